@@ -1,0 +1,46 @@
+# How our own code is compiled. Everything that Heddle builds links heddle_options.
+option(HEDDLE_WERROR "Treat warnings in our code as errors" OFF)
+option(HEDDLE_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(HEDDLE_TESTS "Build the tests" ON)
+option(HEDDLE_BENCHMARKS "Build the benchmarks" ON)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(heddle_options INTERFACE)
+target_include_directories(heddle_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion)
+if(HEDDLE_WERROR)
+  target_compile_options(heddle_options INTERFACE -Werror)
+endif()
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_options INTERFACE -fsanitize=address,undefined
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(heddle_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# heddle_library(NAME SUBTARGETS...): the folder's sources as one library that may use
+# only the folders and libraries named here.
+function(heddle_library name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(heddle_${name} STATIC ${sources})
+  target_link_libraries(heddle_${name} PUBLIC heddle_options ${ARGN})
+endfunction()
+
+# heddle_test(NAME LIBRARIES...): the folder's test sources as one GoogleTest program,
+# each of its tests known to ctest.
+function(heddle_test name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE heddle_options ${ARGN} GTest::gmock GTest::gtest_main
+                                             rapidcheck)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,86 @@
+#include "trace/tables.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+constexpr std::array<std::string_view, kLockKindCount> kLockKindNames = {"mutex", "recursive",
+                                                                         "readers-writer"};
+
+// Calls f with the table of the given type of object.
+template <typename F>
+auto with_table(const Tables& tables, ObjectType type, F f) {
+  switch (type) {
+    case ObjectType::location:
+      return f(tables.locations);
+    case ObjectType::region:
+      return f(tables.regions);
+    case ObjectType::lock:
+      return f(tables.locks);
+    case ObjectType::thread:
+      return f(tables.threads);
+    case ObjectType::condition:
+      return f(tables.conditions);
+    case ObjectType::semaphore:
+      return f(tables.semaphores);
+    case ObjectType::barrier:
+      return f(tables.barriers);
+    case ObjectType::once:
+      return f(tables.onces);
+    case ObjectType::descriptor:
+      return f(tables.descriptors);
+    case ObjectType::none:
+      break;
+  }
+  return f(Table<OnceId, NamedInfo>());
+}
+
+}  // namespace
+
+std::size_t Tables::object_count(ObjectType type) const {
+  return with_table(*this, type, [](const auto& table) { return table.size(); });
+}
+
+StringId Tables::object_name(ObjectType type, std::uint32_t object) const {
+  return with_table(*this, type, [object](const auto& table) {
+    return object < table.size() ? (table.begin() + object)->name : StringId::none();
+  });
+}
+
+std::string Tables::describe(ObjectType type, std::uint32_t object) const {
+  const std::string_view name = strings[object_name(type, object)];
+  if (!name.empty()) return std::string(name);
+  return fmt::format("{} {}", name_of(type), object);
+}
+
+std::string Tables::describe(SiteId id) const {
+  if (!sites.contains(id)) return "?";
+  const Site& site = sites[id];
+  const std::string_view file = strings[site.file];
+  if (!file.empty() && site.line != 0) return fmt::format("{}:{}", file, site.line);
+  if (!file.empty()) return std::string(file);
+  if (site.line != 0) return fmt::format("{}", site.line);
+  if (site.address != 0) return fmt::format("{:#x}", site.address);
+  return "?";
+}
+
+std::size_t Tables::memory_bytes() const {
+  return strings.memory_bytes() + sites.memory_bytes() + threads.memory_bytes() +
+         locations.memory_bytes() + regions.memory_bytes() + locks.memory_bytes() +
+         conditions.memory_bytes() + semaphores.memory_bytes() + barriers.memory_bytes() +
+         onces.memory_bytes() + descriptors.memory_bytes();
+}
+
+std::string_view name_of(LockKind kind) { return kLockKindNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<LockKind> lock_kind_named(std::string_view name) {
+  for (std::size_t i = 0; i < kLockKindCount; ++i) {
+    if (kLockKindNames[i] == name) return static_cast<LockKind>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle

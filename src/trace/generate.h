@@ -33,6 +33,7 @@ struct GenerateOptions {
   bool nested_only = false;  // release locks in the reverse order of acquiring
   bool values = false;       // record values
   bool mixed_sizes = false;  // locations of several sizes that overlap
+  bool markers = true;       // branches and lock requests, which have no effect
   bool exit = true;          // perhaps a process exit in the middle
 };
 

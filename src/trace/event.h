@@ -210,13 +210,10 @@ struct EventRecord {
 // Whether `detail` is a value that an event of this kind may carry.
 constexpr bool valid_detail(EventKind kind, std::uint8_t detail) {
   switch (info(kind).detail) {
-    case DetailType::none:
-      return detail == 0;
-    case DetailType::memory_order:
-      return detail < kMemoryOrderCount;
+    case DetailType::none: return detail == 0;
+    case DetailType::memory_order: return detail < kMemoryOrderCount;
     case DetailType::tried:
-    case DetailType::serial:
-      return detail <= 1;
+    case DetailType::serial: return detail <= 1;
   }
   return false;
 }

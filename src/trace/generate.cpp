@@ -183,19 +183,13 @@ class Generator {
 
   void step(ThreadId thread) {
     switch (state(thread).mode) {
-      case Mode::running:
-        return run_or_begin(thread);
-      case Mode::waiting:
-        return time_out(thread);
-      case Mode::notified:
-        return wake(thread);
-      case Mode::reacquiring:
-        return reacquire(thread);
-      case Mode::at_barrier:
-        return leave(thread);
+      case Mode::running: return run_or_begin(thread);
+      case Mode::waiting: return time_out(thread);
+      case Mode::notified: return wake(thread);
+      case Mode::reacquiring: return reacquire(thread);
+      case Mode::at_barrier: return leave(thread);
       case Mode::unborn:
-      case Mode::ended:
-        return;
+      case Mode::ended: return;
     }
   }
 

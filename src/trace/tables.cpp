@@ -14,26 +14,16 @@ constexpr std::array<std::string_view, kLockKindCount> kLockKindNames = {"mutex"
 template <typename F>
 auto with_table(const Tables& tables, ObjectType type, F f) {
   switch (type) {
-    case ObjectType::location:
-      return f(tables.locations);
-    case ObjectType::region:
-      return f(tables.regions);
-    case ObjectType::lock:
-      return f(tables.locks);
-    case ObjectType::thread:
-      return f(tables.threads);
-    case ObjectType::condition:
-      return f(tables.conditions);
-    case ObjectType::semaphore:
-      return f(tables.semaphores);
-    case ObjectType::barrier:
-      return f(tables.barriers);
-    case ObjectType::once:
-      return f(tables.onces);
-    case ObjectType::descriptor:
-      return f(tables.descriptors);
-    case ObjectType::none:
-      break;
+    case ObjectType::location: return f(tables.locations);
+    case ObjectType::region: return f(tables.regions);
+    case ObjectType::lock: return f(tables.locks);
+    case ObjectType::thread: return f(tables.threads);
+    case ObjectType::condition: return f(tables.conditions);
+    case ObjectType::semaphore: return f(tables.semaphores);
+    case ObjectType::barrier: return f(tables.barriers);
+    case ObjectType::once: return f(tables.onces);
+    case ObjectType::descriptor: return f(tables.descriptors);
+    case ObjectType::none: break;
   }
   return f(Table<OnceId, NamedInfo>());
 }

@@ -55,10 +55,10 @@ class MemoryInput final : public Input {
   std::string_view bytes_;
 };
 
-// The first bytes of an input, looked at to tell what it is, and then the rest of it.
-class PeekedInput final : public Input {
+// Bytes that were read already, and then the rest of the input.
+class RejoinedInput final : public Input {
  public:
-  PeekedInput(std::unique_ptr<Input> rest, std::string head)
+  RejoinedInput(std::unique_ptr<Input> rest, std::string head)
       : Input(rest->name()), rest_(std::move(rest)), head_(std::move(head)) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
@@ -158,18 +158,13 @@ class ZstdInput final : public Input {
   std::array<char, kChunk> chunk_{};
 };
 
-Result<std::unique_ptr<Input>> decompressed(std::unique_ptr<Input> raw) {
-  std::string head(4, '\0');
-  TRY(const std::size_t size, raw->read(head));
-  head.resize(size);
-  auto whole = std::make_unique<PeekedInput>(std::move(raw), head);
-  std::unique_ptr<Input> input;
-  if (head.starts_with("\x1f\x8b")) {
-    input = std::make_unique<GzipInput>(std::move(whole));
-  } else if (head.starts_with("\x28\xb5\x2f\xfd")) {
-    input = std::make_unique<ZstdInput>(std::move(whole));
-  } else {
-    input = std::move(whole);
+Result<std::unique_ptr<Input>> decompressed(std::unique_ptr<Input> input) {
+  const Result<std::string> head = peek(input, 4);
+  if (!head.ok()) return head.error();
+  if (head->starts_with("\x1f\x8b")) {
+    input = std::make_unique<GzipInput>(std::move(input));
+  } else if (head->starts_with("\x28\xb5\x2f\xfd")) {
+    input = std::make_unique<ZstdInput>(std::move(input));
   }
   return input;
 }
@@ -185,6 +180,14 @@ Result<std::unique_ptr<Input>> Input::open(const std::string& path) {
 
 Result<std::unique_ptr<Input>> Input::from_memory(std::string_view bytes, std::string name) {
   return decompressed(std::make_unique<MemoryInput>(std::move(name), bytes));
+}
+
+Result<std::string> peek(std::unique_ptr<Input>& input, std::size_t size) {
+  std::string head(size, '\0');
+  TRY(const std::size_t got, input->read(head));
+  head.resize(got);
+  input = std::make_unique<RejoinedInput>(std::move(input), head);
+  return head;
 }
 
 LineReader::LineReader(std::unique_ptr<Input> input)

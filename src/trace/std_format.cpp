@@ -64,6 +64,8 @@ std::optional<T> parse_whole(std::string_view text, int base) {
 }  // namespace
 
 std::optional<EventKind> std_op_named(std::string_view name) {
+  if (name == "r") return EventKind::read;  // nine lines of ten
+  if (name == "w") return EventKind::write;
   const auto found = op_index().find(name);
   return found != op_index().end() ? std::optional(found->second) : std::nullopt;
 }
@@ -120,8 +122,9 @@ std::optional<std::uint32_t> parse_std_count(std::string_view text) {
 
 StdAccess split_std_access(std::string_view operand) {
   const StdAccess whole{operand, 1, std::nullopt};
+  if (operand.find(',') == std::string_view::npos) return whole;
   const std::size_t second = operand.rfind(',');
-  if (second == std::string_view::npos || second == 0) return whole;
+  if (second == 0) return whole;
   const std::size_t first = operand.rfind(',', second - 1);
   if (first == std::string_view::npos) return whole;
   const auto value = parse_std_number(std_trimmed(operand.substr(second + 1)));

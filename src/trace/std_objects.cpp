@@ -5,20 +5,13 @@
 
 #include "base/printable.h"
 #include "trace/std_format.h"
+#include "trace/with_table.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kSmallSites = std::size_t{1} << 20;
-
-template <typename I, typename Info>
-Result<std::uint32_t> add_row(Table<I, Info>& table, StringId name, std::size_t limit = kNone) {
-  if (table.size() >= limit) return make_error("more than {} of them", limit);
-  Info info;
-  info.name = name;
-  return table.add(info).value();
-}
 
 std::string_view cut_word(std::string_view& text) {
   text = std_trimmed(text);
@@ -105,37 +98,20 @@ Result<StdObjects::Object> StdObjects::object(ObjectType type, std::string_view 
   if (string.value() < ids.size() && ids[string.value()] != kNone) {
     return Object{ids[string.value()], false};
   }
-  const Result<std::uint32_t> id = add_object(type, string);
-  if (!id.ok()) return make_error("too many {}s: {}", name_of(type), id.error().message);
+  TRY(const std::uint32_t id, add_object(type, string));
   if (string.value() >= ids.size()) ids.resize(tables_.strings.size(), kNone);
-  ids[string.value()] = *id;
-  return Object{*id, true};
+  ids[string.value()] = id;
+  return Object{id, true};
 }
 
 Result<std::uint32_t> StdObjects::add_object(ObjectType type, StringId name) {
-  switch (type) {
-    case ObjectType::location:
-      return add_row(tables_.locations, name);
-    case ObjectType::region:
-      return add_row(tables_.regions, name);
-    case ObjectType::lock:
-      return add_row(tables_.locks, name);
-    case ObjectType::thread:
-      return add_row(tables_.threads, name, kMaxThreads);
-    case ObjectType::condition:
-      return add_row(tables_.conditions, name);
-    case ObjectType::semaphore:
-      return add_row(tables_.semaphores, name);
-    case ObjectType::barrier:
-      return add_row(tables_.barriers, name);
-    case ObjectType::once:
-      return add_row(tables_.onces, name);
-    case ObjectType::descriptor:
-      return add_row(tables_.descriptors, name);
-    case ObjectType::none:
-      break;
-  }
-  return make_error("not an object");
+  const std::size_t limit = type == ObjectType::thread ? kMaxThreads : kNone;
+  return with_table(tables_, type, [=](auto& table) -> Result<std::uint32_t> {
+    if (table.size() >= limit) return make_error("more than {} {}s", limit, name_of(type));
+    typename std::decay_t<decltype(table)>::value_type row;
+    row.name = name;
+    return table.add(row).value();
+  });
 }
 
 SiteId StdObjects::site(std::string_view text) {

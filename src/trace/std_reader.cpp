@@ -170,10 +170,18 @@ Result<void> StdReader::parse_event(std::string_view line, EventRecord& event) {
   const std::optional<EventKind> kind = std_op_named(parts.op);
   if (!kind) return unknown_op(parts.op);
   event.kind = *kind;
-  TRY(const auto thread, objects_.object(ObjectType::thread, parts.thread));
-  event.thread = ThreadId(thread.id);
+  TRY(event.thread, thread_named(parts.thread));
   event.site = objects_.site(parts.location);
   return parse_operand(parts.operand, event);
+}
+
+Result<ThreadId> StdReader::thread_named(std::string_view name) {
+  if (name != last_thread_name_ || name.empty()) {
+    TRY(const auto thread, objects_.object(ObjectType::thread, name));
+    last_thread_ = ThreadId(thread.id);
+    last_thread_name_ = name;
+  }
+  return last_thread_;
 }
 
 Result<void> StdReader::parse_operand(std::string_view operand, EventRecord& event) {

@@ -26,6 +26,7 @@ class StdReader final : public EventSource {
  private:
   Result<bool> next_event_line(std::string_view& line);
   Result<void> parse_event(std::string_view line, EventRecord& event);
+  Result<ThreadId> thread_named(std::string_view name);
   Result<void> parse_operand(std::string_view operand, EventRecord& event);
   Result<void> parse_access(std::string_view operand, EventRecord& event);
   Result<void> parse_atomic(std::string_view operand, EventRecord& event);
@@ -37,6 +38,8 @@ class StdReader final : public EventSource {
 
   LineReader lines_;
   StdObjects objects_;
+  std::string last_thread_name_;  // most lines are of the same thread as the one before
+  ThreadId last_thread_;
   std::vector<std::uint64_t> line_numbers_;  // of the events of the last batch
 };
 

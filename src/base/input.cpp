@@ -205,18 +205,21 @@ Result<bool> LineReader::next(std::string_view& line) {
               ? static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data())
               : end_;
       line = std::string_view(buffer_).substr(begin_, stop - begin_);
+      if (line.size() > kMaxLine) return too_long();
       if (line.ends_with('\r')) line.remove_suffix(1);
       begin_ = std::min(stop + 1, end_);
       ++line_number_;
       return true;
     }
     const std::size_t unread = end_ - begin_;
-    if (unread > kMaxLine) {
-      return make_error("{}:{}: a line of more than {} bytes", name(), line_number_ + 1, kMaxLine);
-    }
+    if (unread > kMaxLine) return too_long();
     TRY_VOID(fill());
     searched = begin_ + unread;
   }
+}
+
+Error LineReader::too_long() const {
+  return make_error("{}:{}: a line of more than {} bytes", name(), line_number_ + 1, kMaxLine);
 }
 
 Result<void> LineReader::fill() {

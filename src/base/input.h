@@ -54,6 +54,7 @@ class LineReader {
 
  private:
   Result<void> fill();
+  Error too_long() const;
 
   std::unique_ptr<Input> input_;
   std::string buffer_;

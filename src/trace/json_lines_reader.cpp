@@ -222,8 +222,7 @@ Result<EventRecord> JsonLinesReader::parse_event(JsonFields& fields) {
 
 Result<void> JsonLinesReader::parse_detail(JsonFields& fields, EventRecord& event) {
   switch (info(event.kind).detail) {
-    case DetailType::none:
-      break;
+    case DetailType::none: break;
     case DetailType::memory_order: {
       TRY(const std::string name, fields.string("order"));
       const auto order = memory_order_named(name);

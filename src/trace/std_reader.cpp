@@ -113,12 +113,9 @@ Result<void> parse_without_object(std::string_view operand, EventRecord& event) 
 // The word at an operand's end that stands for detail bit 0.
 std::string_view detail_word(EventKind kind) {
   switch (info(kind).detail) {
-    case DetailType::tried:
-      return kStdTried;
-    case DetailType::serial:
-      return kStdSerial;
-    default:
-      return {};
+    case DetailType::tried: return kStdTried;
+    case DetailType::serial: return kStdSerial;
+    default: return {};
   }
 }
 
@@ -189,12 +186,9 @@ Result<void> StdReader::parse_operand(std::string_view operand, EventRecord& eve
   switch (object_type(event.kind)) {
     case ObjectType::location:
       return is_atomic(event.kind) ? parse_atomic(operand, event) : parse_access(operand, event);
-    case ObjectType::lock:
-      return parse_lock_event(operand, event);
-    case ObjectType::none:
-      return parse_without_object(operand, event);
-    default:
-      return parse_name(operand, event);
+    case ObjectType::lock: return parse_lock_event(operand, event);
+    case ObjectType::none: return parse_without_object(operand, event);
+    default: return parse_name(operand, event);
   }
 }
 

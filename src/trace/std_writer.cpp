@@ -18,15 +18,11 @@ void append_number(std::string& out, Number number) {
 
 bool could_be_misread(ObjectType type, std::string_view name) {
   switch (type) {
-    case ObjectType::location:
-      return split_std_access(name).value.has_value();
+    case ObjectType::location: return split_std_access(name).value.has_value();
     case ObjectType::lock:
-    case ObjectType::semaphore:
-      return name.ends_with(kStdTried);
-    case ObjectType::barrier:
-      return name.ends_with(kStdSerial);
-    default:
-      return false;
+    case ObjectType::semaphore: return name.ends_with(kStdTried);
+    case ObjectType::barrier: return name.ends_with(kStdSerial);
+    default: return false;
   }
 }
 

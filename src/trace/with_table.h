@@ -11,26 +11,16 @@ namespace heddle {
 template <typename AnyTables, typename F>
 decltype(auto) with_table(AnyTables& tables, ObjectType type, F f) {
   switch (type) {
-    case ObjectType::location:
-      return f(tables.locations);
-    case ObjectType::region:
-      return f(tables.regions);
-    case ObjectType::lock:
-      return f(tables.locks);
-    case ObjectType::thread:
-      return f(tables.threads);
-    case ObjectType::condition:
-      return f(tables.conditions);
-    case ObjectType::semaphore:
-      return f(tables.semaphores);
-    case ObjectType::barrier:
-      return f(tables.barriers);
-    case ObjectType::once:
-      return f(tables.onces);
-    case ObjectType::descriptor:
-      return f(tables.descriptors);
-    case ObjectType::none:
-      break;
+    case ObjectType::location: return f(tables.locations);
+    case ObjectType::region: return f(tables.regions);
+    case ObjectType::lock: return f(tables.locks);
+    case ObjectType::thread: return f(tables.threads);
+    case ObjectType::condition: return f(tables.conditions);
+    case ObjectType::semaphore: return f(tables.semaphores);
+    case ObjectType::barrier: return f(tables.barriers);
+    case ObjectType::once: return f(tables.onces);
+    case ObjectType::descriptor: return f(tables.descriptors);
+    case ObjectType::none: break;
   }
   fail_check(__FILE__, __LINE__, "type has a table", "");
 }

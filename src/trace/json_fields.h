@@ -35,7 +35,7 @@ class JsonFields {
   Result<T> number_or(std::string_view key, T fallback);
   // A value of 64 bits, signed or not.
   Result<std::optional<std::uint64_t>> bits(std::string_view key);
-  // A number below `end`, so one of the `what`s that were defined already.
+  // The id of a thing of which those below `end` are defined.
   Result<std::uint32_t> reference(std::string_view key, std::size_t end);
   Result<std::optional<std::uint32_t>> optional_reference(std::string_view key, std::size_t end);
   // The string, "" when the key is absent.

@@ -23,11 +23,14 @@ std::string_view cut_word(std::string_view& text) {
 
 // Sets the attributes of an object that was not used yet, or was used with the same ones.
 template <typename I, typename Info>
-Result<void> set_attributes(Table<I, Info>& table, StdObjects::Object object, Info attributes) {
+Result<void> define_object(StdObjects& objects, Table<I, Info>& table, ObjectType type,
+                           std::string_view name, Info attributes) {
+  TRY(const StdObjects::Object object, objects.object(type, name));
   Info& row = table[I(object.id)];
   attributes.name = row.name;
   if (!object.added && row != attributes) {
-    return make_error("defined after its first use, or a second time and differently");
+    return make_error("{} {} is defined after its first use, or a second time and differently",
+                      name_of(type), printable(name));
   }
   row = attributes;
   return {};
@@ -155,28 +158,25 @@ Result<void> StdObjects::define(std::string_view definition) {
   const std::string_view name = cut_word(definition);
   if (type == "lock") {
     TRY(const LockInfo lock, parse_lock(definition));
-    TRY(const Object object, this->object(ObjectType::lock, name));
-    return set_attributes(tables_.locks, object, lock);
+    return define_object(*this, tables_.locks, ObjectType::lock, name, lock);
   }
   if (type == "semaphore") {
     TRY(const std::uint32_t initial, parse_count(definition));
-    TRY(const Object object, this->object(ObjectType::semaphore, name));
-    return set_attributes(tables_.semaphores, object, {StringId::none(), initial});
+    return define_object(*this, tables_.semaphores, ObjectType::semaphore, name,
+                         {StringId::none(), initial});
   }
   if (type == "barrier") {
     TRY(const std::uint32_t parties, parse_count(definition));
-    TRY(const Object object, this->object(ObjectType::barrier, name));
-    return set_attributes(tables_.barriers, object, {StringId::none(), parties});
+    return define_object(*this, tables_.barriers, ObjectType::barrier, name,
+                         {StringId::none(), parties});
   }
   if (type == "region") {
     TRY(const RegionInfo region, parse_region(definition, *this));
-    TRY(const Object object, this->object(ObjectType::region, name));
-    return set_attributes(tables_.regions, object, region);
+    return define_object(*this, tables_.regions, ObjectType::region, name, region);
   }
   if (type == "location") {
     TRY(const LocationInfo location, parse_location(definition, *this));
-    TRY(const Object object, this->object(ObjectType::location, name));
-    return set_attributes(tables_.locations, object, location);
+    return define_object(*this, tables_.locations, ObjectType::location, name, location);
   }
   return make_error("expected a lock, semaphore, barrier, region or location after #!, not {}",
                     printable(type));

@@ -39,8 +39,6 @@ class StdObjects {
   // `location x region=h offset=8 size=4`.
   Result<void> define(std::string_view definition);
 
-  Tables& tables() { return tables_; }
-
  private:
   using SiteKey = std::tuple<StringId, std::uint32_t, std::uint64_t>;  // file, line, address
 

@@ -115,17 +115,18 @@ void StdWriter::write_operand(const Tables& tables, const EventRecord& event) {
 
 void StdWriter::write_attributes(const Tables& tables, const EventRecord& event) {
   const DetailType detail = info(event.kind).detail;
+  const bool has_value = event.has_value && is_access(event.kind);
   if (is_atomic(event.kind)) {
     text_ += ',';
     text_ += name_of(event.order());
-  } else if (event.has_value) {
+  } else if (has_value) {
     const std::uint32_t size = tables.locations[LocationId(event.object)].size;
     text_ += ',';
     if (size != 1) append_number(text_, size);
   } else if (event.detail != 0) {
     text_ += detail == DetailType::tried ? kStdTried : kStdSerial;
   }
-  if (!event.has_value) return;
+  if (!has_value) return;
   if (event.kind == EventKind::atomic_rmw) {
     text_ += ',';
     append_number(text_, event.old_value);

@@ -223,7 +223,7 @@ TEST(Std, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(error_of("#! lock L spin\n"),
             "a.std:1: not a kind of lock (mutex, recursive, readers-writer): 'spin'");
   EXPECT_EQ(error_of("T|acq(L)|1\n#! lock L recursive\n"),
-            "a.std:2: defined after its first use, or a second time and differently");
+            "a.std:2: lock 'L' is defined after its first use, or a second time and differently");
   EXPECT_EQ(error_of("#! loc x\n"),
             "a.std:1: expected a lock, semaphore, barrier, region or location after #!, not 'loc'");
   EXPECT_EQ(error_of("#! location x size=big\n"),

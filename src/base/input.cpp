@@ -55,10 +55,10 @@ class MemoryInput final : public Input {
   std::string_view bytes_;
 };
 
-// The first bytes of an input, looked at to tell what it is, and then the rest of it.
-class PeekedInput final : public Input {
+// Bytes that were read already, and then the rest of the input.
+class RejoinedInput final : public Input {
  public:
-  PeekedInput(std::unique_ptr<Input> rest, std::string head)
+  RejoinedInput(std::unique_ptr<Input> rest, std::string head)
       : Input(rest->name()), rest_(std::move(rest)), head_(std::move(head)) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
@@ -158,18 +158,13 @@ class ZstdInput final : public Input {
   std::array<char, kChunk> chunk_{};
 };
 
-Result<std::unique_ptr<Input>> decompressed(std::unique_ptr<Input> raw) {
-  std::string head(4, '\0');
-  TRY(const std::size_t size, raw->read(head));
-  head.resize(size);
-  auto whole = std::make_unique<PeekedInput>(std::move(raw), head);
-  std::unique_ptr<Input> input;
-  if (head.starts_with("\x1f\x8b")) {
-    input = std::make_unique<GzipInput>(std::move(whole));
-  } else if (head.starts_with("\x28\xb5\x2f\xfd")) {
-    input = std::make_unique<ZstdInput>(std::move(whole));
-  } else {
-    input = std::move(whole);
+Result<std::unique_ptr<Input>> decompressed(std::unique_ptr<Input> input) {
+  const Result<std::string> head = peek(input, 4);
+  if (!head.ok()) return head.error();
+  if (head->starts_with("\x1f\x8b")) {
+    input = std::make_unique<GzipInput>(std::move(input));
+  } else if (head->starts_with("\x28\xb5\x2f\xfd")) {
+    input = std::make_unique<ZstdInput>(std::move(input));
   }
   return input;
 }
@@ -187,6 +182,14 @@ Result<std::unique_ptr<Input>> Input::from_memory(std::string_view bytes, std::s
   return decompressed(std::make_unique<MemoryInput>(std::move(name), bytes));
 }
 
+Result<std::string> peek(std::unique_ptr<Input>& input, std::size_t size) {
+  std::string head(size, '\0');
+  TRY(const std::size_t got, input->read(head));
+  head.resize(got);
+  input = std::make_unique<RejoinedInput>(std::move(input), head);
+  return head;
+}
+
 LineReader::LineReader(std::unique_ptr<Input> input)
     : input_(std::move(input)), buffer_(4 * kChunk, '\0') {}
 
@@ -202,18 +205,21 @@ Result<bool> LineReader::next(std::string_view& line) {
               ? static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data())
               : end_;
       line = std::string_view(buffer_).substr(begin_, stop - begin_);
+      if (line.size() > kMaxLine) return too_long();
       if (line.ends_with('\r')) line.remove_suffix(1);
       begin_ = std::min(stop + 1, end_);
       ++line_number_;
       return true;
     }
     const std::size_t unread = end_ - begin_;
-    if (unread > kMaxLine) {
-      return make_error("{}:{}: a line of more than {} bytes", name(), line_number_ + 1, kMaxLine);
-    }
+    if (unread > kMaxLine) return too_long();
     TRY_VOID(fill());
     searched = begin_ + unread;
   }
+}
+
+Error LineReader::too_long() const {
+  return make_error("{}:{}: a line of more than {} bytes", name(), line_number_ + 1, kMaxLine);
 }
 
 Result<void> LineReader::fill() {

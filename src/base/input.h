@@ -36,6 +36,9 @@ class Input {
   std::string name_;
 };
 
+// The first `size` bytes of an input (fewer if it is shorter), which is left as it was.
+Result<std::string> peek(std::unique_ptr<Input>& input, std::size_t size);
+
 // Lines of an input, without their ends ("\n" or "\r\n"); the last may lack one.
 class LineReader {
  public:
@@ -51,6 +54,7 @@ class LineReader {
 
  private:
   Result<void> fill();
+  Error too_long() const;
 
   std::unique_ptr<Input> input_;
   std::string buffer_;

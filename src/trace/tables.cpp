@@ -4,37 +4,23 @@
 
 #include <fmt/format.h>
 
+#include "trace/with_table.h"
+
 namespace heddle {
 namespace {
 
 constexpr std::array<std::string_view, kLockKindCount> kLockKindNames = {"mutex", "recursive",
                                                                          "readers-writer"};
 
-// Calls f with the table of the given type of object.
-template <typename F>
-auto with_table(const Tables& tables, ObjectType type, F f) {
-  switch (type) {
-    case ObjectType::location: return f(tables.locations);
-    case ObjectType::region: return f(tables.regions);
-    case ObjectType::lock: return f(tables.locks);
-    case ObjectType::thread: return f(tables.threads);
-    case ObjectType::condition: return f(tables.conditions);
-    case ObjectType::semaphore: return f(tables.semaphores);
-    case ObjectType::barrier: return f(tables.barriers);
-    case ObjectType::once: return f(tables.onces);
-    case ObjectType::descriptor: return f(tables.descriptors);
-    case ObjectType::none: break;
-  }
-  return f(Table<OnceId, NamedInfo>());
-}
-
 }  // namespace
 
 std::size_t Tables::object_count(ObjectType type) const {
+  if (type == ObjectType::none) return 0;
   return with_table(*this, type, [](const auto& table) { return table.size(); });
 }
 
 StringId Tables::object_name(ObjectType type, std::uint32_t object) const {
+  if (type == ObjectType::none) return StringId::none();
   return with_table(*this, type, [object](const auto& table) {
     return object < table.size() ? (table.begin() + object)->name : StringId::none();
   });

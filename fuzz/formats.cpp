@@ -13,7 +13,7 @@ namespace {
 // In blocks of random size, so that there are some to lose, double and exchange.
 std::string make_binary(const Trace& trace, Random& random) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   CHECK(writer->write_metadata(trace.metadata).ok());
   for (EventId e : trace.events()) {
     const EventRecord event = trace.record(e);
@@ -41,7 +41,7 @@ std::span<const Format> formats() { return kFormats; }
 
 void check_sound(const Trace& trace) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   const auto written = write_all(trace, *writer);
   CHECK(written.ok(), "{}", written.error().message);
   const auto again = read_binary(bytes);

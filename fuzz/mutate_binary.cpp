@@ -101,17 +101,10 @@ void change_header(Blocks& blocks, const Blocks&, Random& random) {
   BlockHeader& header = blocks[random.below(blocks.size())].header;
   constexpr std::array<std::uint32_t, 6> kCounts = {0, 1, 2, 0xffff, 0x10000, 0xffffffff};
   switch (random.below(4)) {
-    case 0:
-      header.type = static_cast<BlockType>(random.below(6));
-      break;
-    case 1:
-      header.codec = static_cast<Codec>(random.below(3));
-      break;
-    case 2:
-      header.event_count += static_cast<std::uint32_t>(random.below(3)) - 1;
-      break;
-    default:
-      header.event_count = kCounts[random.below(kCounts.size())];
+    case 0: header.type = static_cast<BlockType>(random.below(6)); break;
+    case 1: header.codec = static_cast<Codec>(random.below(3)); break;
+    case 2: header.event_count += static_cast<std::uint32_t>(random.below(3)) - 1; break;
+    default: header.event_count = kCounts[random.below(kCounts.size())];
   }
 }
 

@@ -1,14 +1,13 @@
-// Bytes to a file, a descriptor or memory.
+// Bytes to a file, a pipe or memory, compressed on the way where the name asks for it.
 //
-// Nothing is held back: write() returns when the operating system has all of the
-// bytes, so they survive the death of this process. Whoever writes small pieces
-// gathers them first.
+// The mirror of Input. A regular file is written under another name beside it and takes
+// its place only when close() has succeeded: a conversion that fails half-way leaves
+// nothing that looks whole, and may safely write over its own input.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -18,25 +17,18 @@ class Output {
  public:
   virtual ~Output() = default;
 
-  // Makes the file, or empties it if it is there.
+  // Creates a file, gzip'ed or zstd'ed if its name ends in ".gz" or ".zst"; "-" is
+  // standard output.
   static Result<std::unique_ptr<Output>> create(const std::string& path);
-  // Leaves the descriptor open in the end.
-  static std::unique_ptr<Output> to_descriptor(int descriptor, std::string name);
   // Appends to `bytes`, which must outlive the output.
-  static std::unique_ptr<Output> to_memory(std::string& bytes, std::string name);
+  static std::unique_ptr<Output> to_memory(std::string& bytes);
+  // Wraps an output in compression.
+  static std::unique_ptr<Output> gzip(std::unique_ptr<Output> compressed);
+  static std::unique_ptr<Output> zstd(std::unique_ptr<Output> compressed);
 
-  virtual Result<void> write(std::span<const std::uint8_t> bytes) = 0;
-  // Some file systems report a failed write only now.
-  virtual Result<void> close() { return {}; }
-
-  // The name to use in messages.
-  const std::string& name() const { return name_; }
-
- protected:
-  explicit Output(std::string name) : name_(std::move(name)) {}
-
- private:
-  std::string name_;
+  virtual Result<void> write(std::string_view bytes) = 0;
+  // Writes what is left; without it the output counts as given up.
+  virtual Result<void> close() = 0;
 };
 
 }  // namespace heddle

@@ -33,8 +33,7 @@ Result<void> BlockWriter::write_file_header() { return put(encode_file_header())
 Result<void> BlockWriter::write(BlockType type, std::span<const std::uint8_t> payload,
                                 std::size_t event_count) {
   if (payload.size() > kMaxPayload) {
-    return make_error("{}: {} bytes are too much for a block ({})", name(), payload.size(),
-                      name_of(type));
+    return make_error("{} bytes are too much for a block of {}", payload.size(), name_of(type));
   }
   BlockHeader header;
   header.type = type;
@@ -67,8 +66,8 @@ std::size_t BlockWriter::compress(std::span<const std::uint8_t> payload) {
 }
 
 Result<void> BlockWriter::put(std::span<const std::uint8_t> bytes) {
-  if (failed_) return make_error("{}: an earlier write failed", name());
-  const auto result = output_->write(bytes);
+  if (failed_) return make_error("an earlier write to the trace file failed");
+  const auto result = output_->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   failed_ = !result.ok();
   bytes_written_ += bytes.size();
   return result;

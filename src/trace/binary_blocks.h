@@ -31,7 +31,6 @@ class BlockWriter {
 
   std::uint64_t event_count() const { return event_count_; }
   std::uint64_t bytes_written() const { return bytes_written_; }
-  const std::string& name() const { return output_->name(); }
 
  private:
   Result<void> put(std::span<const std::uint8_t> bytes);

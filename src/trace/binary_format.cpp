@@ -91,14 +91,10 @@ std::optional<BlockHeader> decode_block_header(
 
 std::string_view name_of(BlockType type) {
   switch (type) {
-    case BlockType::metadata:
-      return "metadata";
-    case BlockType::definitions:
-      return "definitions";
-    case BlockType::events:
-      return "events";
-    case BlockType::end:
-      return "end";
+    case BlockType::metadata: return "metadata";
+    case BlockType::definitions: return "definitions";
+    case BlockType::events: return "events";
+    case BlockType::end: return "end";
   }
   return "unknown";
 }

@@ -88,20 +88,13 @@ bool read_note(PayloadReader& in, std::map<std::string, std::string>& notes) {
 
 bool read_field(PayloadReader& in, std::uint32_t field, Metadata& metadata) {
   switch (static_cast<Field>(field)) {
-    case Field::command_line:
-      return read_texts(in, metadata.command_line);
-    case Field::exit_status:
-      return read_signed(in, metadata.exit_status);
-    case Field::seed:
-      return read_number(in, metadata.seed);
-    case Field::clock:
-      return read_clock(in, metadata.clock);
-    case Field::started:
-      return read_signed(in, metadata.started_nanoseconds);
-    case Field::duration:
-      return read_number(in, metadata.duration_nanoseconds);
-    case Field::note:
-      return read_note(in, metadata.notes);
+    case Field::command_line: return read_texts(in, metadata.command_line);
+    case Field::exit_status: return read_signed(in, metadata.exit_status);
+    case Field::seed: return read_number(in, metadata.seed);
+    case Field::clock: return read_clock(in, metadata.clock);
+    case Field::started: return read_signed(in, metadata.started_nanoseconds);
+    case Field::duration: return read_number(in, metadata.duration_nanoseconds);
+    case Field::note: return read_note(in, metadata.notes);
   }
   return true;
 }

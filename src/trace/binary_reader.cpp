@@ -49,8 +49,7 @@ Result<void> BinaryReader::read_block(std::vector<EventRecord>& batch) {
 
 Result<void> BinaryReader::read_content(const Block& block, std::vector<EventRecord>& batch) {
   switch (block.header.type) {
-    case BlockType::metadata:
-      return binary::decode_metadata(block.payload, metadata_);
+    case BlockType::metadata: return binary::decode_metadata(block.payload, metadata_);
     case BlockType::definitions:
       TRY_VOID(binary::decode_definitions(block.payload, tables_));
       if (tables_.memory_bytes() <= binary::kMaxTableBytes) return {};

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "base/descriptor_output.h"
+
 namespace heddle {
 
 using binary::BlockType;
 using binary::kBlockEvents;
 
 Result<std::unique_ptr<BinaryWriter>> BinaryWriter::create(const std::string& path) {
-  TRY(auto output, Output::create(path));
+  TRY(auto output, DescriptorOutput::create(path));
   return to(std::move(output));
 }
 
@@ -40,8 +42,8 @@ Result<void> BinaryWriter::check(const Tables& tables, std::span<const EventReco
   const binary::EventBounds bounds(tables);
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (!bounds.accept(events[i])) [[unlikely]] {
-      return make_error("{}: cannot write event {}: it {}", blocks_.name(),
-                        blocks_.event_count() + events_.size() + i, bounds.explain(events[i]));
+      return make_error("cannot write event {}: it {}", blocks_.event_count() + events_.size() + i,
+                        bounds.explain(events[i]));
     }
   }
   return {};
@@ -50,8 +52,7 @@ Result<void> BinaryWriter::check(const Tables& tables, std::span<const EventReco
 Result<void> BinaryWriter::write_definitions(const Tables& tables) {
   for (;;) {
     payload_.clear();
-    const auto encoded = definitions_.encode_some(tables, payload_);
-    if (!encoded.ok()) return make_error("{}: {}", blocks_.name(), encoded.error().message);
+    TRY_VOID(definitions_.encode_some(tables, payload_));
     if (payload_.empty()) return {};
     TRY_VOID(blocks_.write(BlockType::definitions, payload_));
   }

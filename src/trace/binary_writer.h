@@ -26,7 +26,8 @@ namespace heddle {
 
 class BinaryWriter final : public EventSink {
  public:
-  // Each of them writes the file header at once.
+  // Both write the file header at once. create() makes a file that can be read at any
+  // moment (DescriptorOutput).
   static Result<std::unique_ptr<BinaryWriter>> create(const std::string& path);
   static Result<std::unique_ptr<BinaryWriter>> to(std::unique_ptr<Output> output);
 

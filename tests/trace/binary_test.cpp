@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 std::string to_bytes(const Trace& trace) {
   std::string bytes;
-  auto writer = BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = BinaryWriter::to(Output::to_memory(bytes));
   const auto written = write_all(trace, **writer);
   CHECK(written.ok(), "{}", written.error().message);
   return bytes;
@@ -187,7 +187,7 @@ TEST(BinaryFile, GivesBackTablesOfSeveralBlocks) {
 // A recorder sees new threads and places while it runs.
 TEST(BinaryFile, GivesBackTablesThatGrewWhileItWasWritten) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   Trace trace;
   for (std::uint32_t i = 0; i < 50; ++i) {
     trace.tables.threads.add({trace.tables.strings.intern(fmt::format("worker {}", i))});
@@ -204,7 +204,7 @@ TEST(BinaryFile, GivesBackTablesThatGrewWhileItWasWritten) {
 
 TEST(BinaryFile, LetsLaterMetadataOverrideAndCompleteEarlier) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   Metadata early;
   early.command_line = {"./bank"};
   early.clock = "real";
@@ -225,16 +225,16 @@ TEST(BinaryFile, LetsLaterMetadataOverrideAndCompleteEarlier) {
 
 TEST(BinaryFile, RefusesToWriteWhatCouldNotBeReadAgain) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "out.heddle"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   Tables tables;
   tables.threads.add({});
   const EventRecord event{.kind = EventKind::acquire, .thread = ThreadId(0), .object = 4};
   EXPECT_EQ(writer->append(tables, {&event, 1}).error().message,
-            "out.heddle: cannot write event 0: it (acquire) names the undefined lock 4");
+            "cannot write event 0: it (acquire) names the undefined lock 4");
   tables.sites.add({.caller = SiteId(1)});
   tables.sites.add({});
   EXPECT_EQ(writer->finish(tables, {}).error().message,
-            "out.heddle: site 0 refers to something that is not defined before it");
+            "site 0 refers to something that is not defined before it");
 }
 
 TEST(BinaryFile, ReportsAFullDisk) {
@@ -284,7 +284,7 @@ TEST(BinaryVersion, BeforeTheFirstIsRefusedInOneLine) {
 // A trace with one more block, of the given type, before its end block.
 std::string with_extra_block(std::uint8_t type) {
   std::string bytes;
-  binary::BlockWriter blocks(Output::to_memory(bytes, "memory"));
+  binary::BlockWriter blocks(Output::to_memory(bytes));
   const std::vector<std::uint8_t> payload = {1, 2, 3};
   EXPECT_TRUE(blocks.write_file_header().ok());
   EXPECT_TRUE(blocks.write(static_cast<binary::BlockType>(type), payload).ok());
@@ -310,7 +310,7 @@ TEST(BinaryDamage, IsAnErrorWhereNothingCanBeRecovered) {
 // Some blocks of events, so that there is something to recover.
 std::string bytes_of_small_blocks(const Trace& trace) {
   std::string bytes;
-  auto writer = *BinaryWriter::to(Output::to_memory(bytes, "memory"));
+  auto writer = *BinaryWriter::to(Output::to_memory(bytes));
   EXPECT_TRUE(writer->write_metadata(trace.metadata).ok());
   for (EventId e : trace.events()) {
     const EventRecord event = trace.record(e);

@@ -13,7 +13,7 @@ Result<Trace> collect(EventSource& source) {
     if (trace.size() + batch.size() > kMaxEvents) {
       return make_error("more than {} events; split the trace", kMaxEvents);
     }
-    for (const EventRecord& event : batch) trace.append(event);
+    trace.append(batch);
   }
   trace.shrink();
   trace.tables = std::move(source.tables());

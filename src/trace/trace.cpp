@@ -49,21 +49,43 @@ EventRecord Trace::record(EventId e) const {
   return event;
 }
 
-void Trace::append(const EventRecord& event) {
-  CHECK(size() < kMaxEvents && event.thread.value() < kMaxThreads);
-  const EventId id =
-      heads_.add(static_cast<std::uint32_t>(event.kind) |
-                 static_cast<std::uint32_t>(event.detail) << 6 | event.thread.value() << 12);
-  objects_.add(event.object);
-  sites_.add(event.site);
-  if (event.kind == EventKind::wait) wait_locks_.emplace_back(id, event.lock);
-  if (event.has_value || has_value_.size() != 0) {
-    while (has_value_.size() < id.value()) has_value_.push_back(false);
-    has_value_.push_back(event.has_value);
+void Trace::append(std::span<const EventRecord> events) {
+  CHECK(events.size() <= kMaxEvents - size());
+  const bool any_value = std::any_of(events.begin(), events.end(),
+                                     [](const EventRecord& event) { return event.has_value; });
+  if (any_value || has_value_.size() != 0) append_values(events);
+  append_heads(events);
+}
+
+void Trace::append_heads(std::span<const EventRecord> events) {
+  EventId id(static_cast<std::uint32_t>(size()));
+  std::uint32_t* head = heads_.extend(events.size());
+  std::uint32_t* object = objects_.extend(events.size());
+  SiteId* site = sites_.extend(events.size());
+  std::uint32_t threads = 0;
+  for (const EventRecord& event : events) {
+    threads |= event.thread.value();
+    *head++ = static_cast<std::uint32_t>(event.kind) |
+              static_cast<std::uint32_t>(event.detail) << 6 | event.thread.value() << 12;
+    *object++ = event.object;
+    *site++ = event.site;
+    if (event.kind == EventKind::wait) wait_locks_.emplace_back(id, event.lock);
+    ++id;
   }
-  if (event.has_value) {
-    values_.push_back(event.value);
-    if (event.kind == EventKind::atomic_rmw) old_values_.emplace_back(id, event.old_value);
+  CHECK(threads < kMaxThreads);
+}
+
+void Trace::append_values(std::span<const EventRecord> events) {
+  EventId id(static_cast<std::uint32_t>(size()));
+  while (has_value_.size() < size()) has_value_.push_back(false);
+
+  for (const EventRecord& event : events) {
+    has_value_.push_back(event.has_value);
+    if (event.has_value) {
+      values_.push_back(event.value);
+      if (event.kind == EventKind::atomic_rmw) old_values_.emplace_back(id, event.old_value);
+    }
+    ++id;
   }
 }
 
@@ -74,9 +96,9 @@ void Trace::reserve(std::size_t events) {
 }
 
 void Trace::shrink() {
-  heads_.shrink();
-  objects_.shrink();
-  sites_.shrink();
+  heads_.shrink_to_fit();
+  objects_.shrink_to_fit();
+  sites_.shrink_to_fit();
   has_value_.shrink();
   values_.shrink_to_fit();
   old_values_.shrink_to_fit();
@@ -84,8 +106,9 @@ void Trace::shrink() {
 }
 
 std::size_t Trace::event_memory_bytes() const {
-  return heads_.memory_bytes() + objects_.memory_bytes() + sites_.memory_bytes() +
-         has_value_.memory_bytes() + values_.capacity() * sizeof(std::uint64_t) +
+  return heads_.capacity() * sizeof(heads_[0]) + objects_.capacity() * sizeof(objects_[0]) +
+         sites_.capacity() * sizeof(sites_[0]) + has_value_.memory_bytes() +
+         values_.capacity() * sizeof(std::uint64_t) +
          old_values_.capacity() * sizeof(old_values_[0]) +
          wait_locks_.capacity() * sizeof(wait_locks_[0]);
 }

@@ -14,10 +14,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/flat_vector.h"
 #include "base/index.h"
 #include "base/rank_bits.h"
 #include "trace/event.h"
@@ -50,23 +52,23 @@ class Trace {
   bool empty() const { return heads_.empty(); }
   IndexRange<EventId> events() const { return indices<EventId>(size()); }
 
-  EventKind kind(EventId e) const { return static_cast<EventKind>(heads_[e] & 0x3f); }
-  std::uint8_t detail(EventId e) const { return heads_[e] >> 6 & 0x3f; }
-  ThreadId thread(EventId e) const { return ThreadId(heads_[e] >> 12); }
+  EventKind kind(EventId e) const { return static_cast<EventKind>(heads_[e.value()] & 0x3f); }
+  std::uint8_t detail(EventId e) const { return heads_[e.value()] >> 6 & 0x3f; }
+  ThreadId thread(EventId e) const { return ThreadId(heads_[e.value()] >> 12); }
   MemoryOrder order(EventId e) const { return static_cast<MemoryOrder>(detail(e)); }
-  SiteId site(EventId e) const { return sites_[e]; }
+  SiteId site(EventId e) const { return sites_[e.value()]; }
 
   // The object's number in the id space of object_type(kind(e)), and the same typed.
-  std::uint32_t object(EventId e) const { return objects_[e]; }
-  LocationId location(EventId e) const { return LocationId(objects_[e]); }
-  LockId lock(EventId e) const { return LockId(objects_[e]); }
-  ThreadId other_thread(EventId e) const { return ThreadId(objects_[e]); }
-  ConditionId condition(EventId e) const { return ConditionId(objects_[e]); }
-  SemaphoreId semaphore(EventId e) const { return SemaphoreId(objects_[e]); }
-  BarrierId barrier(EventId e) const { return BarrierId(objects_[e]); }
-  OnceId once(EventId e) const { return OnceId(objects_[e]); }
-  RegionId region(EventId e) const { return RegionId(objects_[e]); }
-  DescriptorId descriptor(EventId e) const { return DescriptorId(objects_[e]); }
+  std::uint32_t object(EventId e) const { return objects_[e.value()]; }
+  LocationId location(EventId e) const { return LocationId(objects_[e.value()]); }
+  LockId lock(EventId e) const { return LockId(objects_[e.value()]); }
+  ThreadId other_thread(EventId e) const { return ThreadId(objects_[e.value()]); }
+  ConditionId condition(EventId e) const { return ConditionId(objects_[e.value()]); }
+  SemaphoreId semaphore(EventId e) const { return SemaphoreId(objects_[e.value()]); }
+  BarrierId barrier(EventId e) const { return BarrierId(objects_[e.value()]); }
+  OnceId once(EventId e) const { return OnceId(objects_[e.value()]); }
+  RegionId region(EventId e) const { return RegionId(objects_[e.value()]); }
+  DescriptorId descriptor(EventId e) const { return DescriptorId(objects_[e.value()]); }
 
   // The lock that a wait gives up.
   LockId lock_of_wait(EventId e) const;
@@ -76,7 +78,8 @@ class Trace {
   std::optional<std::uint64_t> value_read(EventId e) const;
 
   EventRecord record(EventId e) const;
-  void append(const EventRecord& event);
+  void append(const EventRecord& event) { append({&event, 1}); }
+  void append(std::span<const EventRecord> events);
   void reserve(std::size_t events);
   // Gives back what the arrays hold beyond their size.
   void shrink();
@@ -94,11 +97,15 @@ class Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 
  private:
-  Table<EventId, std::uint32_t> heads_;  // kind | detail << 6 | thread << 12
-  Table<EventId, std::uint32_t> objects_;
-  Table<EventId, SiteId> sites_;
+  void append_heads(std::span<const EventRecord> events);
+  void append_values(std::span<const EventRecord> events);
+
+  // By event.
+  FlatVector<std::uint32_t> heads_;  // kind | detail << 6 | thread << 12
+  FlatVector<std::uint32_t> objects_;
+  FlatVector<SiteId> sites_;
   RankBits has_value_;  // as long as the trace, or empty while no event has a value
-  std::vector<std::uint64_t> values_;
+  FlatVector<std::uint64_t> values_;
   std::vector<std::pair<EventId, std::uint64_t>> old_values_;  // of read-modify-writes
   std::vector<std::pair<EventId, LockId>> wait_locks_;
 };

@@ -136,9 +136,9 @@ std::string detail_text(const EventRecord& event) {
 std::string event_text(const Tables& tables, const EventRecord& event) {
   std::string text = fmt::format("{} {}", tables.describe(event.thread), info(event.kind).std_name);
   const ObjectType type = object_type(event.kind);
-  if (type != ObjectType::none) text += " " + tables.describe(type, event.object);
+  if (type != ObjectType::none) text += fmt::format(" {}", tables.describe(type, event.object));
   if (event.kind == EventKind::wait) {
-    text += " " + tables.describe(ObjectType::lock, event.lock.value());
+    text += fmt::format(" {}", tables.describe(ObjectType::lock, event.lock.value()));
   }
   text += detail_text(event);
   if (event.has_value) text += fmt::format(" ={}", event.value);

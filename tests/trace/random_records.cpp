@@ -3,31 +3,9 @@
 namespace heddle {
 namespace {
 
-std::uint32_t below(std::mt19937_64& random, std::size_t bound) {
-  return static_cast<std::uint32_t>(random() % bound);
-}
-
-EventKind random_kind(std::mt19937_64& random) {
-  for (;;) {
-    const auto kind = static_cast<EventKind>(below(random, kEventKindCount));
-    const bool shortens =
-        kind == EventKind::exit || kind == EventKind::end || kind == EventKind::join;
-    if (!shortens || below(random, 12) == 0) return kind;
-  }
-}
-
-std::uint8_t random_detail(EventKind kind, std::mt19937_64& random) {
-  if (below(random, 50) == 0) return static_cast<std::uint8_t>(below(random, 8));
-  switch (info(kind).detail) {
-    case DetailType::none:
-      return 0;
-    case DetailType::memory_order:
-      return static_cast<std::uint8_t>(below(random, kMemoryOrderCount));
-    case DetailType::tried:
-    case DetailType::serial:
-      return static_cast<std::uint8_t>(below(random, 2));
-  }
-  return 0;
+// What makes a trace short.
+bool shortens(EventKind kind) {
+  return kind == EventKind::exit || kind == EventKind::end || kind == EventKind::join;
 }
 
 }  // namespace
@@ -56,20 +34,55 @@ Tables tables_for_random_records() {
   return tables;
 }
 
-EventRecord random_record(const Tables& tables, std::mt19937_64& random) {
+RandomRecords::RandomRecords(const Tables& tables, std::uint64_t seed)
+    : tables_(&tables), random_(seed) {
+  const auto types = random_() | 1u << static_cast<unsigned>(ObjectType::lock);
+  for (const EventKindInfo& row : kEventKinds) {
+    if ((types >> static_cast<unsigned>(row.object) & 1) != 0) kinds_.push_back(row.kind);
+  }
+}
+
+EventKind RandomRecords::kind() {
+  for (;;) {
+    const EventKind kind = kinds_[below(kinds_.size())];
+    if (!shortens(kind) || below(20) == 0) return kind;
+  }
+}
+
+std::uint8_t RandomRecords::detail(EventKind kind) {
+  if (below(50) == 0) return static_cast<std::uint8_t>(below(8));
+  switch (info(kind).detail) {
+    case DetailType::none:
+      return 0;
+    case DetailType::memory_order:
+      return static_cast<std::uint8_t>(below(kMemoryOrderCount));
+    case DetailType::tried:
+    case DetailType::serial:
+      return static_cast<std::uint8_t>(below(2));
+  }
+  return 0;
+}
+
+EventRecord RandomRecords::next() {
   EventRecord event;
-  event.kind = random_kind(random);
-  event.detail = random_detail(event.kind, random);
-  event.thread = ThreadId(below(random, tables.threads.size()));
+  event.kind = kind();
+  event.detail = detail(event.kind);
+  event.thread = ThreadId(below(tables_->threads.size()));
   const ObjectType type = object_type(event.kind);
-  if (type != ObjectType::none) event.object = below(random, tables.object_count(type));
-  if (event.kind == EventKind::wait) event.lock = LockId(below(random, tables.locks.size()));
-  if (type == ObjectType::location && below(random, 2) == 0) {
+  if (type != ObjectType::none) event.object = below(tables_->object_count(type));
+  if (event.kind == EventKind::wait) event.lock = LockId(below(tables_->locks.size()));
+  if (type == ObjectType::location && below(2) == 0) {
     event.has_value = true;
-    event.value = below(random, 2);
-    if (event.kind == EventKind::atomic_rmw) event.old_value = below(random, 2);
+    event.value = below(2);
+    if (event.kind == EventKind::atomic_rmw) event.old_value = below(2);
   }
   return event;
+}
+
+std::vector<EventRecord> RandomRecords::next(std::size_t count) {
+  std::vector<EventRecord> events(count);
+  for (EventRecord& event : events) event = next();
+  return events;
 }
 
 }  // namespace heddle

@@ -1,7 +1,6 @@
 #include "trace/repair.h"
 
 #include <memory>
-#include <random>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -96,17 +95,11 @@ TEST(Repair, KnowsWhereEventsStandThatItPutIn) {
   EXPECT_EQ(source.where(0), "line 7");
 }
 
-std::vector<EventRecord> random_events(const Tables& tables, std::mt19937_64& random) {
-  std::vector<EventRecord> events(random() % 300);
-  for (EventRecord& event : events) event = random_record(tables, random);
-  return events;
-}
-
 // Now and then a number that is not defined.
-void spoil(std::vector<EventRecord>& events, std::mt19937_64& random) {
+void spoil(std::vector<EventRecord>& events, RandomRecords& random) {
   for (EventRecord& event : events) {
-    const auto number = static_cast<std::uint32_t>(random());
-    switch (random() % 100) {
+    const std::uint32_t number = random.below(std::size_t{1} << 32);
+    switch (random.below(100)) {
       case 0:
         event.object = number;
         break;
@@ -138,11 +131,12 @@ std::size_t first_offence(const Trace& trace) {
 }
 
 RC_GTEST_PROP(Repair, MakesAnySequenceOfEventsWellFormed, ()) {
-  std::mt19937_64 random(*rc::gen::arbitrary<std::uint64_t>());
-  std::vector<EventRecord> events = random_events(tables_for_random_records(), random);
-  if (random() % 2 == 0) spoil(events, random);
+  const Tables tables = tables_for_random_records();
+  RandomRecords random(tables, *rc::gen::arbitrary<std::uint64_t>());
+  std::vector<EventRecord> events = random.next(300);
+  if (random.below(2) == 0) spoil(events, random);
   RepairingSource source(
-      std::make_unique<RecordSource>(tables_for_random_records(), events, 1 + random() % 50));
+      std::make_unique<RecordSource>(tables_for_random_records(), events, 1 + random.below(50)));
   Result<Trace> repaired = collect(source);
   RC_ASSERT(repaired.ok());
   RC_ASSERT(first_offence(*repaired) == repaired->size());
@@ -165,9 +159,10 @@ RC_GTEST_PROP(Repair, LeavesAWellFormedTraceAsItIs, ()) {
 }
 
 RC_GTEST_PROP(Repair, FindsNothingMoreInWhatItRepaired, ()) {
-  std::mt19937_64 random(*rc::gen::arbitrary<std::uint64_t>());
-  RepairingSource first(std::make_unique<RecordSource>(
-      tables_for_random_records(), random_events(tables_for_random_records(), random)));
+  const Tables tables = tables_for_random_records();
+  RandomRecords random(tables, *rc::gen::arbitrary<std::uint64_t>());
+  RepairingSource first(
+      std::make_unique<RecordSource>(tables_for_random_records(), random.next(300)));
   Result<Trace> once = collect(first);
   RC_ASSERT(once.ok());
   const std::string text = tiny_text(*once);

@@ -111,86 +111,56 @@ std::string tail(const WellFormed& state, Rule rule, const EventRecord& event) {
   const Tables& tables = state.tables();
   const ThreadState& self = state.thread(event.thread);
   switch (rule) {
-    case Rule::undefined_object:
-      return "";
+    case Rule::undefined_object: return "";
     case Rule::invalid_detail:
       return fmt::format(" with detail {}, which means nothing here", event.detail);
-    case Rule::event_after_exit:
-      return " after the exit of the process";
-    case Rule::event_after_end:
-      return " after its end";
-    case Rule::event_after_join:
-      return " after it was joined";
+    case Rule::event_after_exit: return " after the exit of the process";
+    case Rule::event_after_end: return " after its end";
+    case Rule::event_after_join: return " after it was joined";
     case Rule::event_while_waiting:
       return " while it waits on " + tables.describe(ObjectType::condition, self.object);
     case Rule::event_inside_barrier:
       return " while it stands in " + tables.describe(ObjectType::barrier, self.object);
-    case Rule::begin_not_first:
-      return ", but has done something before";
-    case Rule::second_begin:
-      return " a second time";
+    case Rule::begin_not_first: return ", but has done something before";
+    case Rule::second_begin: return " a second time";
     case Rule::self_fork:
-    case Rule::self_join:
-      return ", itself";
-    case Rule::second_fork:
-      return ", which was forked before";
-    case Rule::late_fork:
-      return ", which has run or was joined before";
-    case Rule::join_of_blocked_thread:
-      return blocked_child(state, event);
-    case Rule::release_without_acquire:
-      return ", which nobody holds";
+    case Rule::self_join: return ", itself";
+    case Rule::second_fork: return ", which was forked before";
+    case Rule::late_fork: return ", which has run or was joined before";
+    case Rule::join_of_blocked_thread: return blocked_child(state, event);
+    case Rule::release_without_acquire: return ", which nobody holds";
     case Rule::foreign_release:
-    case Rule::acquire_while_held:
-      return ", which " + holders(state, LockId(event.object));
+    case Rule::acquire_while_held: return ", which " + holders(state, LockId(event.object));
     case Rule::release_in_wrong_mode:
       return event.kind == EventKind::release ? ", which it holds as a reader"
                                               : ", which it holds as the writer";
-    case Rule::reentrant_acquire:
-      return ", which it holds already";
+    case Rule::reentrant_acquire: return ", which it holds already";
     case Rule::reader_event_on_plain_lock:
       return fmt::format(", which is a {} lock", name_of(tables.locks[LockId(event.object)].kind));
-    case Rule::failure_on_free_lock:
-      return ", though it could have had it";
+    case Rule::failure_on_free_lock: return ", though it could have had it";
     case Rule::wait_without_lock:
       return fmt::format(" without holding {}", name_of_lock(state, event));
     case Rule::wait_on_nested_lock:
       return fmt::format(" and holds {} {} times", name_of_lock(state, event),
                          state.locks().depth(event.lock));
-    case Rule::wake_without_wait:
-      return ", but does not wait on it";
-    case Rule::wake_without_notify:
-      return ", but no notify can have woken it";
-    case Rule::timeout_after_notify:
-      return ", but a notify has picked it";
-    case Rule::semaphore_wait_at_zero:
-      return ", whose count is 0";
-    case Rule::failure_on_positive_semaphore:
-      return ", whose count is above 0";
-    case Rule::leave_without_arrive:
-      return " without having arrived";
-    case Rule::early_leave:
-      return " before all its parties arrived";
-    case Rule::wrong_serial_bit:
-      return wrong_serial(state, event);
+    case Rule::wake_without_wait: return ", but does not wait on it";
+    case Rule::wake_without_notify: return ", but no notify can have woken it";
+    case Rule::timeout_after_notify: return ", but a notify has picked it";
+    case Rule::semaphore_wait_at_zero: return ", whose count is 0";
+    case Rule::failure_on_positive_semaphore: return ", whose count is above 0";
+    case Rule::leave_without_arrive: return " without having arrived";
+    case Rule::early_leave: return " before all its parties arrived";
+    case Rule::wrong_serial_bit: return wrong_serial(state, event);
     case Rule::once_already_running:
       return ", which " + tables.describe(state.runner(OnceId(event.object))) + " runs";
-    case Rule::once_already_done:
-      return ", which is done";
-    case Rule::once_end_without_begin:
-      return ", which it does not run";
-    case Rule::once_pass_before_done:
-      return ", which is not done";
-    case Rule::late_alloc:
-      return ", which was used before";
-    case Rule::second_alloc:
-      return " a second time";
-    case Rule::access_after_free:
-      return ", which is freed";
-    case Rule::second_free:
-      return " a second time";
-    case Rule::value_without_writer:
-      return wrong_value(state, event);
+    case Rule::once_already_done: return ", which is done";
+    case Rule::once_end_without_begin: return ", which it does not run";
+    case Rule::once_pass_before_done: return ", which is not done";
+    case Rule::late_alloc: return ", which was used before";
+    case Rule::second_alloc: return " a second time";
+    case Rule::access_after_free: return ", which is freed";
+    case Rule::second_free: return " a second time";
+    case Rule::value_without_writer: return wrong_value(state, event);
   }
   return "";
 }

@@ -18,18 +18,14 @@ auto find_reader(Readers& readers, ThreadId thread) {
 std::optional<Rule> LockStates::broken_rule(const EventRecord& event) const {
   const LockId lock(event.object);
   switch (event.kind) {
-    case EventKind::acquire:
-      return broken_by_acquire(event.thread, lock);
-    case EventKind::release:
-      return broken_by_release(event.thread, lock);
-    case EventKind::failed_acquire:
-      return broken_by_failure(event.thread, lock);
+    case EventKind::acquire: return broken_by_acquire(event.thread, lock);
+    case EventKind::release: return broken_by_release(event.thread, lock);
+    case EventKind::failed_acquire: return broken_by_failure(event.thread, lock);
     case EventKind::reader_acquire:
     case EventKind::reader_release:
     case EventKind::failed_reader_acquire:
       return broken_by_reader_event(event.kind, event.thread, lock);
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 
@@ -88,16 +84,11 @@ std::optional<Rule> LockStates::broken_by_wait(ThreadId thread, LockId lock) con
 void LockStates::apply(const EventRecord& event) {
   const LockId lock(event.object);
   switch (event.kind) {
-    case EventKind::acquire:
-      return acquire(event.thread, lock);
-    case EventKind::release:
-      return release(lock);
-    case EventKind::reader_acquire:
-      return acquire_reader(event.thread, lock);
-    case EventKind::reader_release:
-      return release_reader(event.thread, lock);
-    default:
-      return;
+    case EventKind::acquire: return acquire(event.thread, lock);
+    case EventKind::release: return release(lock);
+    case EventKind::reader_acquire: return acquire_reader(event.thread, lock);
+    case EventKind::reader_release: return release_reader(event.thread, lock);
+    default: return;
   }
 }
 

@@ -21,16 +21,11 @@ bool is_acquire(EventKind kind) {
 // The same for an exclusive lock as the reader event for readers, and the other way round.
 EventKind other_mode(EventKind kind) {
   switch (kind) {
-    case EventKind::reader_acquire:
-      return EventKind::acquire;
-    case EventKind::reader_release:
-      return EventKind::release;
-    case EventKind::failed_reader_acquire:
-      return EventKind::failed_acquire;
-    case EventKind::release:
-      return EventKind::reader_release;
-    default:
-      return kind;
+    case EventKind::reader_acquire: return EventKind::acquire;
+    case EventKind::reader_release: return EventKind::release;
+    case EventKind::failed_reader_acquire: return EventKind::failed_acquire;
+    case EventKind::release: return EventKind::reader_release;
+    default: return kind;
   }
 }
 
@@ -152,39 +147,27 @@ bool Repairer::is_consequence(const EventRecord& event, Rule rule) {
 
 Repairer::Remedy Repairer::mend(EventRecord& event, Rule rule) {
   switch (rule) {
-    case Rule::undefined_object:
-      return mend_undefined(event);
-    case Rule::invalid_detail:
-      return mend_detail(event);
+    case Rule::undefined_object: return mend_undefined(event);
+    case Rule::invalid_detail: return mend_detail(event);
     case Rule::event_after_end:
-    case Rule::event_after_join:
-      return mend_thread_over(event);
-    case Rule::event_while_waiting:
-      return mend_waiting(event);
-    case Rule::event_inside_barrier:
-      return mend_in_barrier(event.thread);
-    case Rule::late_fork:
-      return mend_late_fork(event);
-    case Rule::join_of_blocked_thread:
-      return mend_blocked_join(event);
-    case Rule::foreign_release:
-      return mend_foreign_release(event);
+    case Rule::event_after_join: return mend_thread_over(event);
+    case Rule::event_while_waiting: return mend_waiting(event);
+    case Rule::event_inside_barrier: return mend_in_barrier(event.thread);
+    case Rule::late_fork: return mend_late_fork(event);
+    case Rule::join_of_blocked_thread: return mend_blocked_join(event);
+    case Rule::foreign_release: return mend_foreign_release(event);
     case Rule::release_in_wrong_mode:
       event.kind = other_mode(event.kind);
       return {true, "made a release of what the thread holds"};
-    case Rule::acquire_while_held:
-      return mend_held(event);
+    case Rule::acquire_while_held: return mend_held(event);
     case Rule::reader_event_on_plain_lock:
       event.kind = other_mode(event.kind);
       return {true, "made an event of an exclusive lock"};
-    case Rule::wait_on_nested_lock:
-      return mend_nested_wait(event);
+    case Rule::wait_on_nested_lock: return mend_nested_wait(event);
     case Rule::wake_without_notify:
       event.kind = EventKind::timeout;
       return {true, "made a timeout"};
-    case Rule::timeout_after_notify:
-      event.kind = EventKind::wake;
-      return {true, "made a wake"};
+    case Rule::timeout_after_notify: event.kind = EventKind::wake; return {true, "made a wake"};
     case Rule::wrong_serial_bit:
       event.detail = event.detail == 0 ? 1 : 0;
       return {true, "its serial bit is changed"};
@@ -192,10 +175,8 @@ Repairer::Remedy Repairer::mend(EventRecord& event, Rule rule) {
       event.has_value = false;
       event.value = event.old_value = 0;
       return {true, "its value is left out"};
-    case Rule::reentrant_acquire:
-      return {false, "left out, and so will be its release"};
-    case Rule::wait_without_lock:
-      return {false, "left out, and so will be its wake or timeout"};
+    case Rule::reentrant_acquire: return {false, "left out, and so will be its release"};
+    case Rule::wait_without_lock: return {false, "left out, and so will be its wake or timeout"};
     case Rule::event_after_exit:
     case Rule::begin_not_first:
     case Rule::second_begin:
@@ -216,8 +197,7 @@ Repairer::Remedy Repairer::mend(EventRecord& event, Rule rule) {
     case Rule::late_alloc:
     case Rule::second_alloc:
     case Rule::access_after_free:
-    case Rule::second_free:
-      return {false, kLeftOut};
+    case Rule::second_free: return {false, kLeftOut};
   }
   return {false, kLeftOut};
 }

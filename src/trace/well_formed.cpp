@@ -17,16 +17,14 @@ std::uint64_t value_seen(const EventRecord& event) {
 
 bool object_defined(const Tables& tables, const EventRecord& event) {
   switch (object_type(event.kind)) {
-    case ObjectType::none:
-      return event.object == 0;
+    case ObjectType::none: return event.object == 0;
     case ObjectType::location: {
       const LocationId location(event.object);
       if (!tables.locations.contains(location)) return false;
       const RegionId region = tables.locations[location].region;
       return !region.valid() || tables.regions.contains(region);
     }
-    case ObjectType::lock:
-      return tables.locks.contains(LockId(event.object));
+    case ObjectType::lock: return tables.locks.contains(LockId(event.object));
     default:
       return event.object < tables.object_count(object_type(event.kind)) &&
              (event.kind != EventKind::wait || tables.locks.contains(event.lock));
@@ -63,44 +61,32 @@ std::optional<Rule> WellFormed::broken_by_thread(const EventRecord& event) const
   switch (state.phase) {
     case Phase::unseen:
     case Phase::forked:
-    case Phase::running:
-      return std::nullopt;
+    case Phase::running: return std::nullopt;
     case Phase::waiting:
       return broken_unless(leaves_wait(event) && event.object == state.object,
                            Rule::event_while_waiting);
     case Phase::in_barrier:
       return broken_unless(event.kind == EventKind::barrier_leave && event.object == state.object,
                            Rule::event_inside_barrier);
-    case Phase::ended:
-      return Rule::event_after_end;
-    case Phase::joined:
-      return Rule::event_after_join;
+    case Phase::ended: return Rule::event_after_end;
+    case Phase::joined: return Rule::event_after_join;
   }
   return std::nullopt;
 }
 
 std::optional<Rule> WellFormed::broken_by_object(const EventRecord& event) const {
   switch (object_type(event.kind)) {
-    case ObjectType::location:
-      return broken_by_access(event);
-    case ObjectType::lock:
-      return locks_.broken_rule(event);
+    case ObjectType::location: return broken_by_access(event);
+    case ObjectType::lock: return locks_.broken_rule(event);
     case ObjectType::thread:
       return event.kind == EventKind::fork ? broken_by_fork(event) : broken_by_join(event);
-    case ObjectType::condition:
-      return broken_by_condition(event);
-    case ObjectType::semaphore:
-      return broken_by_semaphore(event);
-    case ObjectType::barrier:
-      return broken_by_barrier(event);
-    case ObjectType::once:
-      return broken_by_once(event);
-    case ObjectType::region:
-      return broken_by_region(event);
-    case ObjectType::none:
-      return broken_by_begin(event);
-    case ObjectType::descriptor:
-      return std::nullopt;
+    case ObjectType::condition: return broken_by_condition(event);
+    case ObjectType::semaphore: return broken_by_semaphore(event);
+    case ObjectType::barrier: return broken_by_barrier(event);
+    case ObjectType::once: return broken_by_once(event);
+    case ObjectType::region: return broken_by_region(event);
+    case ObjectType::none: return broken_by_begin(event);
+    case ObjectType::descriptor: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -172,10 +158,8 @@ std::optional<Rule> WellFormed::broken_by_once(const EventRecord& event) const {
     case EventKind::once_begin:
       if (state.done) return Rule::once_already_done;
       return broken_unless(!state.runner.valid(), Rule::once_already_running);
-    case EventKind::once_pass:
-      return broken_unless(state.done, Rule::once_pass_before_done);
-    default:
-      return broken_unless(state.runner == event.thread, Rule::once_end_without_begin);
+    case EventKind::once_pass: return broken_unless(state.done, Rule::once_pass_before_done);
+    default: return broken_unless(state.runner == event.thread, Rule::once_end_without_begin);
   }
 }
 
@@ -211,26 +195,16 @@ void WellFormed::apply(const EventRecord& event) {
   ThreadState& state = threads_.at(event.thread);
   if (state.phase <= Phase::forked) state.phase = Phase::running;
   switch (object_type(event.kind)) {
-    case ObjectType::location:
-      return apply_access(event);
-    case ObjectType::lock:
-      return locks_.apply(event);
-    case ObjectType::thread:
-      return apply_thread(event);
-    case ObjectType::condition:
-      return apply_condition(event);
-    case ObjectType::semaphore:
-      return apply_semaphore(event);
-    case ObjectType::barrier:
-      return apply_barrier(event);
-    case ObjectType::once:
-      return apply_once(event);
-    case ObjectType::region:
-      return apply_region(event);
-    case ObjectType::none:
-      return apply_plain(event);
-    case ObjectType::descriptor:
-      return;
+    case ObjectType::location: return apply_access(event);
+    case ObjectType::lock: return locks_.apply(event);
+    case ObjectType::thread: return apply_thread(event);
+    case ObjectType::condition: return apply_condition(event);
+    case ObjectType::semaphore: return apply_semaphore(event);
+    case ObjectType::barrier: return apply_barrier(event);
+    case ObjectType::once: return apply_once(event);
+    case ObjectType::region: return apply_region(event);
+    case ObjectType::none: return apply_plain(event);
+    case ObjectType::descriptor: return;
   }
 }
 

@@ -66,38 +66,27 @@ bool NaiveWellFormed::may_follow(const EventRecord& event) const {
   if (!thread_may(event)) return false;
   const std::uint32_t object = event.object;
   switch (object_type(event.kind)) {
-    case ObjectType::location:
-      return access_may(event);
-    case ObjectType::lock:
-      return lock_may(event);
-    case ObjectType::once:
-      return once_may(event);
-    default:
-      break;
+    case ObjectType::location: return access_may(event);
+    case ObjectType::lock: return lock_may(event);
+    case ObjectType::once: return once_may(event);
+    default: break;
   }
   const auto semaphore_count = [&] {
     return static_cast<int>(tables_->semaphores[SemaphoreId(object)].initial) +
            count(EventKind::semaphore_post, object) - count(EventKind::semaphore_wait, object);
   };
   switch (event.kind) {
-    case EventKind::wait:
-      return held(event.thread, event.lock, false) == 1;
+    case EventKind::wait: return held(event.thread, event.lock, false) == 1;
     case EventKind::wake:
-    case EventKind::timeout:
-      return may_stop_waiting(event);
-    case EventKind::barrier_leave:
-      return may_leave(event);
-    case EventKind::semaphore_wait:
-      return semaphore_count() > 0;
-    case EventKind::failed_semaphore_wait:
-      return semaphore_count() == 0;
+    case EventKind::timeout: return may_stop_waiting(event);
+    case EventKind::barrier_leave: return may_leave(event);
+    case EventKind::semaphore_wait: return semaphore_count() > 0;
+    case EventKind::failed_semaphore_wait: return semaphore_count() == 0;
     case EventKind::alloc:
       return count(EventKind::alloc, object) == 0 && count(EventKind::free, object) == 0 &&
              !region_accessed(RegionId(object));
-    case EventKind::free:
-      return count(EventKind::free, object) == 0;
-    default:
-      return true;
+    case EventKind::free: return count(EventKind::free, object) == 0;
+    default: return true;
   }
 }
 
@@ -146,16 +135,11 @@ bool NaiveWellFormed::lock_may(const EventRecord& event) const {
       held_by_others(event.thread, lock, false) + held_by_others(event.thread, lock, true);
   const int readings = held(event.thread, lock, true);
   switch (event.kind) {
-    case EventKind::acquire:
-      return others == 0 && readings == 0 && (mine == 0 || recursive);
-    case EventKind::release:
-      return mine > 0;
-    case EventKind::failed_acquire:
-      return others > 0 || (!recursive && mine + readings > 0);
-    case EventKind::request:
-      return true;
-    default:
-      return tables_->locks[lock].kind == LockKind::readers_writer && reader_may(event);
+    case EventKind::acquire: return others == 0 && readings == 0 && (mine == 0 || recursive);
+    case EventKind::release: return mine > 0;
+    case EventKind::failed_acquire: return others > 0 || (!recursive && mine + readings > 0);
+    case EventKind::request: return true;
+    default: return tables_->locks[lock].kind == LockKind::readers_writer && reader_may(event);
   }
 }
 

@@ -52,13 +52,10 @@ EventKind RandomRecords::kind() {
 std::uint8_t RandomRecords::detail(EventKind kind) {
   if (below(50) == 0) return static_cast<std::uint8_t>(below(8));
   switch (info(kind).detail) {
-    case DetailType::none:
-      return 0;
-    case DetailType::memory_order:
-      return static_cast<std::uint8_t>(below(kMemoryOrderCount));
+    case DetailType::none: return 0;
+    case DetailType::memory_order: return static_cast<std::uint8_t>(below(kMemoryOrderCount));
     case DetailType::tried:
-    case DetailType::serial:
-      return static_cast<std::uint8_t>(below(2));
+    case DetailType::serial: return static_cast<std::uint8_t>(below(2));
   }
   return 0;
 }

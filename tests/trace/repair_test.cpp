@@ -100,23 +100,12 @@ void spoil(std::vector<EventRecord>& events, RandomRecords& random) {
   for (EventRecord& event : events) {
     const std::uint32_t number = random.below(std::size_t{1} << 32);
     switch (random.below(100)) {
-      case 0:
-        event.object = number;
-        break;
-      case 1:
-        event.thread = ThreadId(number % 9);
-        break;
-      case 2:
-        event.site = SiteId(number);
-        break;
-      case 3:
-        event.lock = LockId(number);
-        break;
-      case 4:
-        event.kind = static_cast<EventKind>(number % 256);
-        break;
-      default:
-        break;
+      case 0: event.object = number; break;
+      case 1: event.thread = ThreadId(number % 9); break;
+      case 2: event.site = SiteId(number); break;
+      case 3: event.lock = LockId(number); break;
+      case 4: event.kind = static_cast<EventKind>(number % 256); break;
+      default: break;
     }
   }
 }

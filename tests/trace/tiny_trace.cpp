@@ -47,26 +47,16 @@ std::uint32_t named(Tables& tables, Table& table, std::string_view name, Info in
 
 std::uint32_t object_named(Tables& tables, ObjectType type, std::string_view name) {
   switch (type) {
-    case ObjectType::none:
-      return 0;
-    case ObjectType::location:
-      return named(tables, tables.locations, name);
-    case ObjectType::region:
-      return named(tables, tables.regions, name);
-    case ObjectType::lock:
-      return named(tables, tables.locks, name);
-    case ObjectType::thread:
-      return named(tables, tables.threads, name);
-    case ObjectType::condition:
-      return named(tables, tables.conditions, name);
-    case ObjectType::semaphore:
-      return named(tables, tables.semaphores, name);
-    case ObjectType::barrier:
-      return named(tables, tables.barriers, name);
-    case ObjectType::once:
-      return named(tables, tables.onces, name);
-    case ObjectType::descriptor:
-      return named(tables, tables.descriptors, name);
+    case ObjectType::none: return 0;
+    case ObjectType::location: return named(tables, tables.locations, name);
+    case ObjectType::region: return named(tables, tables.regions, name);
+    case ObjectType::lock: return named(tables, tables.locks, name);
+    case ObjectType::thread: return named(tables, tables.threads, name);
+    case ObjectType::condition: return named(tables, tables.conditions, name);
+    case ObjectType::semaphore: return named(tables, tables.semaphores, name);
+    case ObjectType::barrier: return named(tables, tables.barriers, name);
+    case ObjectType::once: return named(tables, tables.onces, name);
+    case ObjectType::descriptor: return named(tables, tables.descriptors, name);
   }
   return 0;
 }

@@ -159,17 +159,10 @@ void mutate(std::vector<EventRecord>& events, const Tables& tables, std::mt19937
   const auto at = events.begin() + position();
   const auto other = events.begin() + position();
   switch (random() % 4) {
-    case 0:
-      events.erase(at);
-      break;
-    case 1:
-      std::swap(*at, *other);
-      break;
-    case 2:
-      std::rotate(std::min(at, other), std::max(at, other), std::max(at, other) + 1);
-      break;
-    default:
-      at->thread = ThreadId(static_cast<std::uint32_t>(random() % tables.threads.size()));
+    case 0: events.erase(at); break;
+    case 1: std::swap(*at, *other); break;
+    case 2: std::rotate(std::min(at, other), std::max(at, other), std::max(at, other) + 1); break;
+    default: at->thread = ThreadId(static_cast<std::uint32_t>(random() % tables.threads.size()));
   }
 }
 

@@ -3,7 +3,8 @@
 // A conversion is a source, perhaps a filter, and a sink, run batch by batch, so a
 // file of any length passes through in constant memory (its tables apart). Tables
 // belong to the source and only grow: every id in a batch is defined in them by the
-// time the batch is handed out.
+// time the batch is handed out, and an entry does not change any more from then on. A
+// filter is a source that wraps another one.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,12 @@ class EventSource {
   // Where in the input the i-th event of the last batch stands, for messages: "a.std:12".
   virtual std::string where(std::size_t i) const = 0;
 
-  Tables& tables() { return tables_; }
+  // These three are virtual so that a filter can hand out those of the source it wraps.
+  virtual Tables& tables() { return tables_; }
   // Complete once next() has come to the end.
-  Metadata& metadata() { return metadata_; }
+  virtual Metadata& metadata() { return metadata_; }
   // Set when the input broke off early; next() then ended as if the input did.
-  const std::optional<Damage>& damage() const { return damage_; }
+  virtual const std::optional<Damage>& damage() const { return damage_; }
 
  protected:
   Tables tables_;

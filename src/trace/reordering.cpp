@@ -1,0 +1,414 @@
+#include "trace/reordering.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "trace/state_key.h"
+
+namespace heddle {
+namespace {
+
+std::optional<Rule> unless(bool holds, Rule rule) {
+  return holds ? std::nullopt : std::optional(rule);
+}
+
+}  // namespace
+
+ReorderingState::ReorderingState(const OriginalRun& run, bool values)
+    : run_(&run),
+      values_(values),
+      done_(run.thread_count(), 0),
+      last_writer_(run.cell_count(), kInitialWrite),
+      locks_(trace().tables.locks.size()),
+      conditions_(trace().tables.conditions.size()),
+      barriers_(trace().tables.barriers.size()),
+      onces_(trace().tables.onces.size()) {
+  for (const SemaphoreInfo& semaphore : trace().tables.semaphores) counts_.add(semaphore.initial);
+}
+
+// --- What has happened so far ---
+
+bool ReorderingState::contains(EventId e) const {
+  return run_->index_in_thread(e) < done_[trace().thread(e)];
+}
+
+bool ReorderingState::complete() const {
+  for (ThreadId t : indices(done_)) {
+    if (next_event(t).valid()) return false;
+  }
+  return true;
+}
+
+EventId ReorderingState::next_event(ThreadId thread) const {
+  const std::vector<EventId>& events = run_->events_of(thread);
+  return done_[thread] < events.size() ? events[done_[thread]] : EventId::none();
+}
+
+bool ReorderingState::started(ThreadId thread) const {
+  const EventId fork = run_->fork_of(thread);
+  return !fork.valid() || contains(fork);
+}
+
+bool ReorderingState::holds(ThreadId thread, LockId lock) const {
+  return locks_[lock].writer == thread || holds_as_reader(thread, lock);
+}
+
+bool ReorderingState::holds_as_reader(ThreadId thread, LockId lock) const {
+  return locks_[lock].readers.contains(thread);
+}
+
+std::vector<ThreadId> ReorderingState::excluders(EventId e) const {
+  const EventKind kind = trace().kind(e);
+  const bool as_reader =
+      kind == EventKind::reader_acquire || kind == EventKind::failed_reader_acquire;
+  const Lock& lock = locks_[trace().lock(e)];
+  const bool may_enter_again = trace().tables.locks[trace().lock(e)].kind == LockKind::recursive;
+  std::vector<ThreadId> result;
+  if (lock.writer.valid() && !(may_enter_again && lock.writer == trace().thread(e))) {
+    result.push_back(lock.writer);
+  }
+  if (!as_reader) {
+    for (const auto& [reader, count] : lock.readers) result.push_back(reader);
+  }
+  return result;
+}
+
+bool ReorderingState::is_waiting(ThreadId thread, ConditionId condition) const {
+  return conditions_[condition].waiting.contains(thread);
+}
+
+std::uint32_t ReorderingState::arrival_of(BarrierId barrier, ThreadId thread) const {
+  const auto inside = barriers_[barrier].inside.find(thread);
+  CHECK(inside != barriers_[barrier].inside.end());
+  return inside->second;
+}
+
+// --- Which rule an event would break ---
+
+std::optional<Rule> ReorderingState::broken_rule(EventId e, Outcome outcome) const {
+  const std::size_t final_reads_end = trace().size() + trace().tables.locations.size();
+  if (e.value() >= final_reads_end) return Rule::not_an_event;
+  if (question_.valid() && !reads(trace().kind(question_))) return Rule::question;
+  if (trace().is_final_read(e)) return rule_of_final_read(e, outcome);
+  if (exited_) return Rule::exit;
+  const std::optional<Rule> broken = rule_of_thread(e);
+  return broken ? broken : rule_of_object(e, outcome);
+}
+
+std::optional<Rule> ReorderingState::rule_of_thread(EventId e) const {
+  const ThreadId thread = trace().thread(e);
+  if (next_event(thread) != e) return Rule::thread_order;
+  if (question_.valid() && trace().thread(question_) == thread) return Rule::question;
+  return unless(started(thread), Rule::fork);
+}
+
+std::optional<Rule> ReorderingState::rule_of_object(EventId e, Outcome outcome) const {
+  switch (object_type(trace().kind(e))) {
+    case ObjectType::thread:
+      if (trace().kind(e) == EventKind::fork) return std::nullopt;
+      return rule_of_join(trace().other_thread(e));
+    case ObjectType::lock:
+      return rule_of_lock(e, outcome);
+    case ObjectType::condition:
+      return rule_of_condition(e, outcome);
+    case ObjectType::semaphore:
+      return rule_of_semaphore(e, outcome);
+    case ObjectType::barrier:
+      return rule_of_barrier(e, outcome);
+    case ObjectType::once:
+      return rule_of_once(e, outcome);
+    case ObjectType::descriptor: {
+      const EventId previous = run_->previous_io(e);
+      return unless(outcome == Outcome::free || !previous.valid() || contains(previous),
+                    Rule::io_order);
+    }
+    case ObjectType::region:
+      if (trace().kind(e) == EventKind::alloc) return std::nullopt;
+      return rule_of_life(trace().region(e));
+    case ObjectType::location:
+      return rule_of_access(e, outcome);
+    case ObjectType::none:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// A thread that ended with the event in question might go on after another outcome of it.
+std::optional<Rule> ReorderingState::rule_of_join(ThreadId thread) const {
+  if (question_.valid() && trace().thread(question_) == thread) return Rule::question;
+  return unless(started(thread) && !next_event(thread).valid(), Rule::join);
+}
+
+std::optional<Rule> ReorderingState::rule_of_lock(EventId e, Outcome outcome) const {
+  const Lock& lock = locks_[trace().lock(e)];
+  switch (trace().kind(e)) {
+    case EventKind::acquire:
+    case EventKind::reader_acquire: {
+      const bool may_give_up = trace().detail(e) != 0 && outcome == Outcome::free;
+      return unless(may_give_up || excluders(e).empty(), Rule::lock);
+    }
+    case EventKind::failed_acquire:
+    case EventKind::failed_reader_acquire:
+      return unless(outcome == Outcome::free || !excluders(e).empty(), Rule::failed_try);
+    case EventKind::release:
+      return unless(lock.writer == trace().thread(e), Rule::release);
+    case EventKind::reader_release:
+      return unless(lock.readers.contains(trace().thread(e)), Rule::release);
+    default:
+      return std::nullopt;
+  }
+}
+
+// Whether the thread of e may be one of the notified ones, or one of the others.
+bool ReorderingState::may_be(EventId e, bool notified) const {
+  const ThreadId thread = trace().thread(e);
+  const Condition& condition = conditions_[trace().condition(e)];
+  return condition.waiting.contains(thread) &&
+         std::any_of(condition.notified.begin(), condition.notified.end(),
+                     [&](const auto& choice) { return choice.contains(thread) == notified; });
+}
+
+std::optional<Rule> ReorderingState::rule_of_condition(EventId e, Outcome outcome) const {
+  switch (trace().kind(e)) {
+    case EventKind::wait: {
+      const LockId lock = trace().lock_of_wait(e);
+      return unless(!lock.valid() || holds(trace().thread(e), lock), Rule::release);
+    }
+    case EventKind::wake:
+      return unless(may_be(e, true), Rule::wake);
+    case EventKind::timeout:
+      return unless(may_be(e, false) || (outcome == Outcome::free && may_be(e, true)),
+                    Rule::timeout);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Rule> ReorderingState::rule_of_semaphore(EventId e, Outcome outcome) const {
+  const bool positive = counts_[trace().semaphore(e)] > 0;
+  const bool may_give_up = outcome == Outcome::free && trace().detail(e) != 0;
+  switch (trace().kind(e)) {
+    case EventKind::semaphore_wait:
+      return unless(positive || may_give_up, Rule::semaphore);
+    case EventKind::failed_semaphore_wait:
+      return unless(!positive || outcome == Outcome::free, Rule::failed_semaphore_wait);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Rule> ReorderingState::rule_of_barrier(EventId e, Outcome outcome) const {
+  if (trace().kind(e) == EventKind::barrier_arrive) return std::nullopt;
+  const Barrier& barrier = barriers_[trace().barrier(e)];
+  const std::uint32_t parties = std::max(1u, trace().tables.barriers[trace().barrier(e)].parties);
+  const auto arrived = barrier.inside.find(trace().thread(e));
+  if (arrived == barrier.inside.end()) return Rule::barrier;
+  const std::uint32_t generation = arrived->second / parties;
+  if (barrier.arrivals / parties <= generation) return Rule::barrier;
+  if (outcome == Outcome::free || !run_->reports_serial(trace().barrier(e))) return std::nullopt;
+  const bool was_last = arrived->second % parties == parties - 1;
+  return unless(was_last == (trace().detail(e) != 0), Rule::serial);
+}
+
+std::optional<Rule> ReorderingState::rule_of_once(EventId e, Outcome outcome) const {
+  const Once& once = onces_[trace().once(e)];
+  const bool is_free = outcome == Outcome::free;
+  switch (trace().kind(e)) {
+    case EventKind::once_begin:
+      return unless(!once.runner.valid() && (!once.done || is_free), Rule::once);
+    case EventKind::once_pass:
+      return unless(!once.runner.valid() && (once.done || is_free), Rule::once);
+    default:
+      return unless(once.runner == trace().thread(e), Rule::once);
+  }
+}
+
+std::optional<Rule> ReorderingState::rule_of_life(RegionId region) const {
+  const EventId alloc = run_->alloc_of(region);
+  const EventId free = run_->free_of(region);
+  return unless((!alloc.valid() || contains(alloc)) && (!free.valid() || !contains(free)),
+                Rule::life);
+}
+
+std::optional<Rule> ReorderingState::rule_of_access(EventId e, Outcome outcome) const {
+  const RegionId region = trace().tables.locations[trace().location(e)].region;
+  if (region.valid() && rule_of_life(region)) return Rule::life;
+  if (!reads(trace().kind(e)) || outcome == Outcome::free) return std::nullopt;
+  return unless(!changed_cell(e), Rule::read);
+}
+
+std::optional<Rule> ReorderingState::rule_of_final_read(EventId e, Outcome outcome) const {
+  if (!complete()) return Rule::final_read;
+  if (question_.valid()) return Rule::question;
+  const RegionId region = trace().tables.locations[run_->location_of(e)].region;
+  if (region.valid() && rule_of_life(region)) return Rule::life;
+  return unless(outcome == Outcome::free || !changed_cell(e), Rule::read);
+}
+
+// Which of its location's cells the read would see otherwise than in the trace. What a
+// read-modify-write in question writes is not known, so nobody can see the same as before.
+std::optional<std::size_t> ReorderingState::changed_cell(EventId read) const {
+  const std::vector<CellId>& cells = run_->cells_of(run_->location_of(read));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const EventId writer = last_writer_[cells[i]];
+    if (writer == question_) return i;
+    if (writer == run_->seen(read, i)) continue;
+    const auto value = run_->value_seen(read, i);
+    if (!values_ || !value || run_->value_left(writer, cells[i]) != value) return i;
+  }
+  return std::nullopt;
+}
+
+// --- What an event does ---
+
+void ReorderingState::append(EventId e, Outcome outcome) {
+  CHECK(!broken_rule(e, outcome), "{} breaks a rule", run_->describe(e));
+  ++size_;
+  if (trace().is_final_read(e)) return;
+  ++done_[trace().thread(e)];
+  if (outcome == Outcome::free) {
+    question_ = e;
+    if (is_access(trace().kind(e))) apply_to_memory(e);
+  } else {
+    apply(e);
+  }
+}
+
+void ReorderingState::apply(EventId e) {
+  switch (object_type(trace().kind(e))) {
+    case ObjectType::location:
+      return apply_to_memory(e);
+    case ObjectType::lock:
+      return apply_to_lock(e);
+    case ObjectType::condition:
+      return apply_to_condition(e);
+    case ObjectType::semaphore:
+      return apply_to_semaphore(e);
+    case ObjectType::barrier:
+      return apply_to_barrier(e);
+    case ObjectType::once:
+      return apply_to_once(e);
+    default:
+      if (trace().kind(e) == EventKind::exit) exited_ = true;
+  }
+}
+
+void ReorderingState::apply_to_memory(EventId e) {
+  if (!writes(trace().kind(e))) return;
+  for (CellId cell : run_->cells_of(trace().location(e))) last_writer_[cell] = e;
+}
+
+void ReorderingState::apply_to_lock(EventId e) {
+  Lock& lock = locks_[trace().lock(e)];
+  switch (trace().kind(e)) {
+    case EventKind::acquire:
+      lock.writer = trace().thread(e);
+      ++lock.depth;
+      break;
+    case EventKind::reader_acquire:
+      ++lock.readers[trace().thread(e)];
+      break;
+    case EventKind::release:
+    case EventKind::reader_release:
+      give_up(trace().lock(e), trace().thread(e));
+      break;
+    default:
+      break;
+  }
+}
+
+void ReorderingState::give_up(LockId id, ThreadId thread) {
+  Lock& lock = locks_[id];
+  if (lock.writer == thread) {
+    if (--lock.depth == 0) lock.writer = ThreadId::none();
+  } else if (--lock.readers.at(thread) == 0) {
+    lock.readers.erase(thread);
+  }
+}
+
+void ReorderingState::apply_to_condition(EventId e) {
+  Condition& condition = conditions_[trace().condition(e)];
+  const EventKind kind = trace().kind(e);
+  const ThreadId thread = trace().thread(e);
+  if (kind == EventKind::wait) {
+    const LockId lock = trace().lock_of_wait(e);
+    if (lock.valid()) give_up(lock, thread);
+    condition.waiting.insert(thread);
+  } else if (kind == EventKind::wake || kind == EventKind::timeout) {
+    stop_waiting(condition, thread, kind == EventKind::wake);
+  } else {
+    notify(condition, kind == EventKind::notify_all);
+  }
+}
+
+void ReorderingState::notify(Condition& condition, bool all) {
+  if (all) {
+    condition.notified = {condition.waiting};
+    return;
+  }
+  std::set<std::set<ThreadId>> choices;
+  for (const std::set<ThreadId>& notified : condition.notified) {
+    if (notified == condition.waiting) choices.insert(notified);
+    for (ThreadId waiter : condition.waiting) {
+      std::set<ThreadId> choice = notified;
+      if (choice.insert(waiter).second) choices.insert(choice);
+    }
+  }
+  condition.notified = choices;
+}
+
+// Only the choices remain in which the thread is notified, or in which it is not.
+void ReorderingState::stop_waiting(Condition& condition, ThreadId thread, bool notified) {
+  std::set<std::set<ThreadId>> choices;
+  for (std::set<ThreadId> choice : condition.notified) {
+    if ((choice.erase(thread) == 1) == notified) choices.insert(choice);
+  }
+  condition.notified = choices;
+  condition.waiting.erase(thread);
+}
+
+void ReorderingState::apply_to_semaphore(EventId e) {
+  if (trace().kind(e) == EventKind::semaphore_post) ++counts_[trace().semaphore(e)];
+  if (trace().kind(e) == EventKind::semaphore_wait) --counts_[trace().semaphore(e)];
+}
+
+void ReorderingState::apply_to_barrier(EventId e) {
+  Barrier& barrier = barriers_[trace().barrier(e)];
+  if (trace().kind(e) == EventKind::barrier_arrive) {
+    barrier.inside[trace().thread(e)] = barrier.arrivals++;
+  } else {
+    barrier.inside.erase(trace().thread(e));
+  }
+}
+
+void ReorderingState::apply_to_once(EventId e) {
+  Once& once = onces_[trace().once(e)];
+  const EventKind kind = trace().kind(e);
+  if (kind == EventKind::once_begin) once.runner = trace().thread(e);
+  if (kind == EventKind::once_end) once.done = true;
+  if (kind == EventKind::once_end || kind == EventKind::once_abort) {
+    once.runner = ThreadId::none();
+  }
+}
+
+// --- The state as a key ---
+
+// How far each thread has come decides the rest: which regions live, who holds which lock
+// how often, the counts of semaphores, and who runs a once-block or has run it.
+void ReorderingState::append_key(std::string& key) const {
+  append_index(key, question_);
+  for (std::uint32_t count : done_) append_number(key, count);
+  for (EventId writer : last_writer_) append_index(key, writer);
+  for (const Condition& condition : conditions_) {
+    append_number(key, condition.notified.size());
+    for (const std::set<ThreadId>& choice : condition.notified) {
+      append_number(key, choice.size());
+      for (ThreadId thread : choice) append_index(key, thread);
+    }
+  }
+  for (const Barrier& barrier : barriers_) {
+    for (const auto& [thread, arrival] : barrier.inside) append_number(key, arrival);
+  }
+}
+
+}  // namespace heddle

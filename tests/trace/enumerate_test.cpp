@@ -178,13 +178,24 @@ TEST(Enumerate, FreeRacesWithAnAccess) {
   EXPECT_EQ(found.unordered_races, (Pairs{{event(2), event(3)}}));
 }
 
-// The read would see another write in the state before both, so it cannot stand before the
-// free; and after the free its life is over. Only the adjacent kind has this pair.
+// Where both come next, the read sees another write than in the trace, so it cannot stand
+// before the free; and after the free its life is over. To see its own write it needs T1,
+// which takes the first post; then T3 has to wait for the second.
 TEST(Enumerate, AnAdjacentRaceWithFreeNeedNotBeAnUnorderedOne) {
-  const Trace trace = trace_of(
-      {"location x P 0 4", "T1 w x", "T1 io f", "T2 r x", "T1 io f", "T3 io g", "T3 free P"});
+  const Trace trace = trace_of({"location x P 0 4", "T4 post S", "T1 semwait S", "T1 w x", "T2 r x",
+                                "T2 post S", "T3 semwait S", "T3 free P"});
   const Answers found = answers(trace);
-  EXPECT_TRUE(found.adjacent_races.contains({event(2), event(5)}));
+  EXPECT_TRUE(found.adjacent_races.contains({event(3), event(6)}));
+  EXPECT_FALSE(found.unordered_races.contains({event(3), event(6)}));
+}
+
+// The same with a read-modify-write: where both come next, both see another write.
+TEST(Enumerate, AnAdjacentRaceWithAReadModifyWriteNeedNotBeAnUnorderedOne) {
+  const Trace trace = trace_of({"T4 post S", "T1 semwait S", "T1 w x", "T2 r x", "T2 post S",
+                                "T3 semwait S", "T3 rmw x relaxed"});
+  const Answers found = answers(trace);
+  EXPECT_TRUE(found.adjacent_races.contains({event(3), event(6)}));
+  EXPECT_FALSE(found.unordered_races.contains({event(3), event(6)}));
 }
 
 // --- Deadlocks ---
@@ -261,6 +272,7 @@ TEST(Enumerate, SaysWhenItGivesUp) {
 
 // --- Properties ---
 
+// Few threads and objects, so that the threads meet.
 GenerateOptions small_options(std::size_t events) {
   GenerateOptions options;
   options.events = events;
@@ -274,10 +286,62 @@ GenerateOptions small_options(std::size_t events) {
   return options;
 }
 
-RC_GTEST_PROP(Enumerate, AgreesWithItsTwin, (bool values)) {
-  const Trace trace = generate_trace(small_options(6), *rc::gen::arbitrary<std::uint64_t>());
+// Threads that run from the start and do nothing but the one thing that is switched on.
+GenerateOptions tiny_options() {
+  GenerateOptions options = lock_only_options();
+  options.events = *rc::gen::inRange<std::size_t>(5, 8);
+  options.threads = *rc::gen::inRange<std::uint32_t>(2, 4);
+  options.locations = 1;
+  options.fork_join = false;
+  return options;
+}
+
+void compare_with_twin(const GenerateOptions& options, bool values = false) {
+  const Trace trace = generate_trace(options, *rc::gen::arbitrary<std::uint64_t>());
   RC_PRE(trace.size() <= 7u);
   RC_ASSERT(answers_of(enumerate(trace, {.values = values})) == twin_answers(trace, values));
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnAllSortsOfTraces, (bool values)) {
+  compare_with_twin(small_options(6), values);
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnLocks, ()) {
+  GenerateOptions options = tiny_options();
+  options.lock_kinds = *rc::gen::arbitrary<bool>();
+  compare_with_twin(options);
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnAtomics, ()) {
+  GenerateOptions options = tiny_options();
+  options.locks = 0;
+  options.locations = 2;
+  options.atomics = true;
+  compare_with_twin(options);
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnConditions, ()) {
+  GenerateOptions options = tiny_options();
+  options.locks = 1;
+  options.conditions = 1;
+  options.failed_tries = true;
+  compare_with_twin(options);
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnSemaphoresBarriersAndOnces, ()) {
+  GenerateOptions options = tiny_options();
+  options.locks = 0;
+  options.semaphores = options.barriers = options.onces = 1;
+  options.failed_tries = true;
+  compare_with_twin(options);
+}
+
+RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnRegions, ()) {
+  GenerateOptions options = tiny_options();
+  options.locks = 0;
+  options.regions = options.descriptors = 1;
+  options.fork_join = options.mixed_sizes = true;
+  compare_with_twin(options);
 }
 
 bool holds(const Trace& trace, const Witness& witness) {

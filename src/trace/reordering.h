@@ -187,11 +187,14 @@ class ReorderingState {
   void stop_waiting(Condition& condition, ThreadId thread, bool notified);
 
   std::string explain(EventId e, Rule rule) const;
+  std::string explain_object(EventId e, Rule rule) const;
+  std::string explain_order(EventId e, EventId first) const;
   std::string explain_thread_order(EventId e) const;
-  std::string explain_lock(EventId e) const;
+  std::string explain_join(ThreadId thread) const;
+  std::string explain_once(const Once& once) const;
   std::string explain_life(EventId e) const;
   std::string explain_read(EventId e) const;
-  std::string object_name(EventId e) const;
+  std::vector<std::string> names_of(const std::vector<ThreadId>& threads) const;
 
   const OriginalRun* run_;
   bool values_;

@@ -13,10 +13,6 @@ std::optional<Violation> ReorderingState::violation(EventId e, Outcome outcome) 
   return Violation{size_, e, *rule, explain(e, *rule)};
 }
 
-std::string ReorderingState::object_name(EventId e) const {
-  return trace().tables.describe(object_type(trace().kind(e)), trace().object(e));
-}
-
 std::string ReorderingState::explain(EventId e, Rule rule) const {
   switch (rule) {
     case Rule::not_an_event:
@@ -25,48 +21,9 @@ std::string ReorderingState::explain(EventId e, Rule rule) const {
     case Rule::thread_order:
       return explain_thread_order(e);
     case Rule::fork:
-      return fmt::format("{} comes before {}", run_->describe(e),
-                         run_->describe(run_->fork_of(trace().thread(e))));
-    case Rule::join: {
-      const EventId next = next_event(trace().other_thread(e));
-      return fmt::format(
-          "{} comes before {}", run_->describe(e),
-          run_->describe(next.valid() ? next : run_->fork_of(trace().other_thread(e))));
-    }
-    case Rule::lock:
-      return explain_lock(e);
-    case Rule::release:
-      return fmt::format("{}, but {} does not hold the lock", run_->describe(e),
-                         trace().tables.describe(trace().thread(e)));
-    case Rule::failed_try:
-      return fmt::format("{} failed in the trace, but here nobody keeps it from succeeding",
-                         run_->describe(e));
-    case Rule::wake:
-      return fmt::format("{}, but no notify can have chosen it", run_->describe(e));
-    case Rule::timeout:
-      return fmt::format("{}, but it must have been notified", run_->describe(e));
-    case Rule::semaphore:
-      return fmt::format("{}, but the count of {} is 0", run_->describe(e), object_name(e));
-    case Rule::failed_semaphore_wait:
-      return fmt::format("{} failed in the trace, but here the count of {} is {}",
-                         run_->describe(e), object_name(e), counts_[trace().semaphore(e)]);
-    case Rule::barrier:
-      return fmt::format("{}, but not all parties have arrived", run_->describe(e));
-    case Rule::serial:
-      return fmt::format("{} was {}told in the trace that it was the last to arrive, here it {}",
-                         run_->describe(e), trace().detail(e) != 0 ? "" : "not ",
-                         trace().detail(e) != 0 ? "was not" : "was");
-    case Rule::once: {
-      const Once& once = onces_[trace().once(e)];
-      return fmt::format("{}, but {} is {}", run_->describe(e), object_name(e),
-                         once.runner.valid()
-                             ? "being run by " + trace().tables.describe(once.runner)
-                         : once.done ? "done"
-                                     : "not done");
-    }
+      return explain_order(e, run_->fork_of(trace().thread(e)));
     case Rule::io_order:
-      return fmt::format("{} comes before {}", run_->describe(e),
-                         run_->describe(run_->previous_io(e)));
+      return explain_order(e, run_->previous_io(e));
     case Rule::life:
       return explain_life(e);
     case Rule::exit:
@@ -76,23 +33,67 @@ std::string ReorderingState::explain(EventId e, Rule rule) const {
     case Rule::final_read:
       return fmt::format("{} comes before the end of all threads", run_->describe(e));
     case Rule::question:
-      return fmt::format("{} comes after the event in question, {}", run_->describe(e),
+      return fmt::format("{} comes after {}, which is in question", run_->describe(e),
                          run_->describe(question_));
+    default:
+      return fmt::format("{}, but {}", run_->describe(e), explain_object(e, rule));
   }
-  return {};
+}
+
+std::string ReorderingState::explain_object(EventId e, Rule rule) const {
+  switch (rule) {
+    case Rule::join:
+      return explain_join(trace().other_thread(e));
+    case Rule::lock:
+      return fmt::format("{} holds it", fmt::join(names_of(excluders(e)), " and "));
+    case Rule::release:
+      return fmt::format("{} does not hold the lock", trace().tables.describe(trace().thread(e)));
+    case Rule::failed_try:
+      return "nobody holds it so that the try fails as in the trace";
+    case Rule::wake:
+      return "no notify can have chosen it";
+    case Rule::timeout:
+      return "it must have been notified";
+    case Rule::semaphore:
+      return "the count is 0";
+    case Rule::failed_semaphore_wait:
+      return fmt::format("the count is {}", counts_[trace().semaphore(e)]);
+    case Rule::barrier:
+      return "not all parties have arrived";
+    case Rule::serial:
+      return trace().detail(e) != 0 ? "here it was not the last to arrive, as it was in the trace"
+                                    : "here it was the last to arrive, unlike in the trace";
+    case Rule::once:
+      return explain_once(onces_[trace().once(e)]);
+    default:
+      return std::string(info(rule).sentence);
+  }
+}
+
+// Something that has not happened yet has to come first.
+std::string ReorderingState::explain_order(EventId e, EventId first) const {
+  return fmt::format("{} comes before {}", run_->describe(e), run_->describe(first));
 }
 
 std::string ReorderingState::explain_thread_order(EventId e) const {
   if (contains(e)) return fmt::format("{} comes a second time", run_->describe(e));
-  return fmt::format("{} comes before {}", run_->describe(e),
-                     run_->describe(next_event(trace().thread(e))));
+  return explain_order(e, next_event(trace().thread(e)));
 }
 
-std::string ReorderingState::explain_lock(EventId e) const {
+std::string ReorderingState::explain_join(ThreadId thread) const {
+  if (!started(thread)) return fmt::format("{} comes later", run_->describe(run_->fork_of(thread)));
+  return fmt::format("{} comes later", run_->describe(next_event(thread)));
+}
+
+std::string ReorderingState::explain_once(const Once& once) const {
+  if (!once.runner.valid()) return once.done ? "it is done" : "it is not done";
+  return fmt::format("{} runs it", trace().tables.describe(once.runner));
+}
+
+std::vector<std::string> ReorderingState::names_of(const std::vector<ThreadId>& threads) const {
   std::vector<std::string> names;
-  for (ThreadId holder : excluders(e)) names.push_back(trace().tables.describe(holder));
-  return fmt::format("{}, but {} holds {}", run_->describe(e), fmt::join(names, " and "),
-                     object_name(e));
+  for (ThreadId thread : threads) names.push_back(trace().tables.describe(thread));
+  return names;
 }
 
 std::string ReorderingState::explain_life(EventId e) const {
@@ -101,7 +102,7 @@ std::string ReorderingState::explain_life(EventId e) const {
       is_free ? trace().region(e) : trace().tables.locations[run_->location_of(e)].region;
   const EventId alloc = run_->alloc_of(region);
   if (alloc.valid() && !contains(alloc)) {
-    return fmt::format("{} comes before {}", run_->describe(e), run_->describe(alloc));
+    return explain_order(e, alloc);
   }
   return fmt::format("{} comes after {}", run_->describe(e), run_->describe(run_->free_of(region)));
 }

@@ -1,6 +1,10 @@
 // The rules of a reordering, one by one: what each lets pass and what it refuses.
 #include "trace/reordering.h"
 
+#include <map>
+#include <random>
+#include <set>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -163,7 +167,7 @@ TEST(Reordering, ReadersOverlapAndWritersExcludeAll) {
 TEST(Reordering, NamesTheHolderOfALock) {
   const Trace trace = trace_of({"T1 acq L", "T1 rel L", "T2 acq L"});
   EXPECT_EQ(check_reordering(trace, events({0, 2}))->explanation,
-            "event 2 (T2 acq L), but T1 holds L");
+            "event 2 (T2 acq L), but T1 holds it");
 }
 
 TEST(Reordering, FailedTriesFailAgain) {
@@ -400,6 +404,73 @@ RC_GTEST_PROP(Reordering, ASwapBreaksNoRuleBeforeIt, ()) {
       trace.thread(EventId(static_cast<std::uint32_t>(at + 1)))) {
     RC_ASSERT(violation.has_value());
     RC_ASSERT(violation->rule == Rule::thread_order);
+  }
+}
+
+// A wrong sequence for every rule, as far as chance has it: grown from events that may come
+// next, then one that may not.
+RC_GTEST_PROP(Reordering, EveryViolationIsExplained, ()) {
+  const Trace trace = generate_trace({.begin_end = false}, *rc::gen::arbitrary<std::uint64_t>());
+  const OriginalRun run(trace);
+  ReorderingState state(run);
+  for (std::uint32_t choice : *rc::gen::arbitrary<std::vector<std::uint32_t>>()) {
+    for (ThreadId t : indices(trace.tables.threads)) {
+      const EventId e = state.next_event(t);
+      const auto violation = e.valid() ? state.violation(e) : std::nullopt;
+      if (!violation) continue;
+      RC_ASSERT(violation->position == state.size());
+      RC_ASSERT(violation->explanation.find(run.describe(e)) != std::string::npos);
+    }
+    const ThreadId t(choice % static_cast<std::uint32_t>(trace.tables.threads.size()));
+    const EventId e = state.next_event(t);
+    if (e.valid() && !state.broken_rule(e)) state.append(e);
+  }
+}
+
+// What each thread may do next, with its outcome as it was or free.
+std::vector<std::optional<Rule>> next_steps(const Trace& trace, const ReorderingState& state) {
+  std::vector<std::optional<Rule>> result;
+  for (ThreadId t : indices(trace.tables.threads)) {
+    const EventId e = state.next_event(t);
+    if (!e.valid()) continue;
+    result.push_back(state.broken_rule(e));
+    result.push_back(state.broken_rule(e, Outcome::free));
+  }
+  return result;
+}
+
+TEST(Reordering, WhoWasNotifiedTellsTwoStatesApart) {
+  const Trace trace =
+      trace_of({"T1 wait c", "T3 notify c", "T2 wait c", "T1 wake c", "T3 notify c", "T2 wake c"});
+  const OriginalRun run(trace);
+  std::set<std::string> keys;
+  for (const auto& sequence : {events({0, 1, 2}), events({2, 1, 0}), events({0, 2, 1})}) {
+    ReorderingState state(run);
+    for (EventId e : sequence) state.append(e);
+    std::string key;
+    state.append_key(key);
+    keys.insert(key);
+  }
+  EXPECT_EQ(keys.size(), 3u);
+}
+
+RC_GTEST_PROP(Reordering, StatesWithTheSameKeyHaveTheSameFuture, ()) {
+  const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Trace trace = generate_trace({.events = 12, .begin_end = false}, seed);
+  const OriginalRun run(trace);
+  std::map<std::string, std::vector<std::optional<Rule>>> futures;
+  std::mt19937_64 random(seed);
+  for (int walk = 0; walk < 30; ++walk) {
+    ReorderingState state(run);
+    for (std::size_t step = 0; step < 2 * trace.size(); ++step) {
+      std::string key;
+      state.append_key(key);
+      const auto steps = next_steps(trace, state);
+      RC_ASSERT(futures.emplace(key, steps).first->second == steps);
+      const ThreadId t(static_cast<std::uint32_t>(random() % trace.tables.threads.size()));
+      const EventId e = state.next_event(t);
+      if (e.valid() && !state.broken_rule(e)) state.append(e);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "trace/state_key.h"
 
 namespace heddle {
+namespace enumeration {
 namespace {
 
 // For questions that the state alone answers.
@@ -144,7 +145,7 @@ class Enumeration {
  private:
   using Plain = Node<NoMemory>;
   using Ordered = Node<OrderMemory>;
-  using Happens = Node<HappensBefore>;
+  using Happens = Node<SequenceHappensBefore>;
 
   ReorderingState start() const { return ReorderingState(run_, options_.values); }
 
@@ -168,8 +169,8 @@ class Enumeration {
   }
 
   void walk_with_happens_before() {
-    walk(Happens{start(), HappensBefore(run_, candidates_.conflicts), {}}, run_.thread_count(),
-         budget_, [this](const Happens& node) { find_unordered(node); });
+    walk(Happens{start(), SequenceHappensBefore(run_, candidates_.conflicts), {}},
+         run_.thread_count(), budget_, [this](const Happens& node) { find_unordered(node); });
   }
 
   // Whether e can be the event in question after the state.
@@ -207,9 +208,9 @@ class Enumeration {
   void find_reads(const Plain& node) {
     for (EventId read : events_to_ask(node.state)) {
       if (!trace_.is_final_read(read) && !reads(trace_.kind(read))) continue;
-      const auto& cells = run_.cells_of(run_.location_of(read));
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        const EventId write = node.state.last_writer(cells[i]);
+      const auto& pieces = run_.pieces_of(run_.location_of(read));
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const EventId write = node.state.last_writer(pieces[i]);
         if (write == run_.seen(read, i)) continue;
         add(oracle_.nondeterminism, ReadOfWrite{read, write}, node.sequence, {read}, read);
       }
@@ -282,7 +283,7 @@ class Enumeration {
   // The acquire in front of which the thread has to wait for other holders; or none.
   EventId waits_at(const ReorderingState& state, ThreadId thread) const {
     const EventId e = state.next_event(thread);
-    if (!e.valid() || state.broken_rule(e) != Rule::lock || trace_.detail(e) != 0) {
+    if (!e.valid() || state.broken_rule(e) != ReorderingRule::lock || trace_.detail(e) != 0) {
       return EventId::none();
     }
     return e;
@@ -345,9 +346,10 @@ class Enumeration {
 };
 
 }  // namespace
+}  // namespace enumeration
 
 Oracle enumerate(const Trace& trace, const EnumerateOptions& options) {
-  return Enumeration(trace, options).run();
+  return enumeration::Enumeration(trace, options).run();
 }
 
 }  // namespace heddle

@@ -4,25 +4,25 @@
 #include <map>
 #include <set>
 
-namespace heddle {
+namespace heddle::enumeration {
 namespace {
 
 bool is_lifetime(EventKind kind) { return kind == EventKind::alloc || kind == EventKind::free; }
 
-bool share_cell(const OriginalRun& run, EventId e, EventId f) {
-  const auto& cells = run.cells_of(run.location_of(e));
-  const auto& others = run.cells_of(run.location_of(f));
-  return std::find_first_of(cells.begin(), cells.end(), others.begin(), others.end()) !=
-         cells.end();
+bool share_piece(const OriginalRun& run, EventId e, EventId f) {
+  const auto& pieces = run.pieces_of(run.location_of(e));
+  const auto& others = run.pieces_of(run.location_of(f));
+  return std::find_first_of(pieces.begin(), pieces.end(), others.begin(), others.end()) !=
+         pieces.end();
 }
 
-bool share_cell(const OriginalRun& run, EventId e, EventId f, EventId g) {
-  const auto& of_e = run.cells_of(run.location_of(e));
-  const auto& of_f = run.cells_of(run.location_of(f));
-  const auto& of_g = run.cells_of(run.location_of(g));
-  return std::any_of(of_e.begin(), of_e.end(), [&](CellId cell) {
-    return std::count(of_f.begin(), of_f.end(), cell) != 0 &&
-           std::count(of_g.begin(), of_g.end(), cell) != 0;
+bool share_piece(const OriginalRun& run, EventId e, EventId f, EventId g) {
+  const auto& of_e = run.pieces_of(run.location_of(e));
+  const auto& of_f = run.pieces_of(run.location_of(f));
+  const auto& of_g = run.pieces_of(run.location_of(g));
+  return std::any_of(of_e.begin(), of_e.end(), [&](PieceId piece) {
+    return std::count(of_f.begin(), of_f.end(), piece) != 0 &&
+           std::count(of_g.begin(), of_g.end(), piece) != 0;
   });
 }
 
@@ -39,7 +39,7 @@ bool conflict(const OriginalRun& run, EventId e, EventId f) {
   if (is_of_region(trace, e, f) || is_of_region(trace, f, e)) return true;
   if (!is_access(trace.kind(e)) || !is_access(trace.kind(f))) return false;
   return (writes(trace.kind(e)) || writes(trace.kind(f))) &&
-         (!is_atomic(trace.kind(e)) || !is_atomic(trace.kind(f))) && share_cell(run, e, f);
+         (!is_atomic(trace.kind(e)) || !is_atomic(trace.kind(f))) && share_piece(run, e, f);
 }
 
 std::vector<EventPair> find_conflicts(const OriginalRun& run) {
@@ -53,14 +53,14 @@ std::vector<EventPair> find_conflicts(const OriginalRun& run) {
 }
 
 void add_triplets(const OriginalRun& run, EventId read, std::set<Triplet>& triplets) {
-  const auto& cells = run.cells_of(run.location_of(read));
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  const auto& pieces = run.pieces_of(run.location_of(read));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
     const EventId writer = run.seen(read, i);
     if (writer != kInitialWrite) triplets.insert({writer, read, kInitialWrite});
     for (EventId c : run.trace().events()) {
       if (!writes(run.trace().kind(c)) || c == writer || c == read) continue;
-      const auto& written = run.cells_of(run.location_of(c));
-      if (std::count(written.begin(), written.end(), cells[i]) != 0) {
+      const auto& written = run.pieces_of(run.location_of(c));
+      if (std::count(written.begin(), written.end(), pieces[i]) != 0) {
         triplets.insert({writer, read, c});
       }
     }
@@ -149,7 +149,7 @@ std::vector<BrokenScope> find_scopes(const OriginalRun& run) {
   for (const auto& [a1, a2] : pairs_in_scopes(run)) {
     for (EventId b : trace.events()) {
       if (is_access(trace.kind(b)) && trace.thread(b) != trace.thread(a1) &&
-          share_cell(run, a1, b, a2) && breaks_scope(trace, a1, b, a2)) {
+          share_piece(run, a1, b, a2) && breaks_scope(trace, a1, b, a2)) {
         result.push_back({a1, b, a2});
       }
     }
@@ -180,4 +180,4 @@ bool is_read_between_writes(const Trace& trace, const BrokenScope& scope) {
          writes(trace.kind(scope.second));
 }
 
-}  // namespace heddle
+}  // namespace heddle::enumeration

@@ -7,7 +7,7 @@
 #include "trace/enumerate.h"
 #include "trace/original_run.h"
 
-namespace heddle {
+namespace heddle::enumeration {
 
 struct Candidates {
   explicit Candidates(const OriginalRun& run, const EnumerateOptions& options);
@@ -23,4 +23,4 @@ std::vector<EventId> final_reads(const OriginalRun& run);
 // Whether the pattern is W-R-W, the one in which the remote event is the one in question.
 bool is_read_between_writes(const Trace& trace, const BrokenScope& scope);
 
-}  // namespace heddle
+}  // namespace heddle::enumeration

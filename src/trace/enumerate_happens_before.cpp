@@ -4,7 +4,7 @@
 
 #include "trace/state_key.h"
 
-namespace heddle {
+namespace heddle::enumeration {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
@@ -33,12 +33,13 @@ void EventSet::append_key(const EventSet& mask, std::string& key) const {
   }
 }
 
-HappensBefore::HappensBefore(const OriginalRun& run, const std::vector<EventPair>& conflicts)
+SequenceHappensBefore::SequenceHappensBefore(const OriginalRun& run,
+                                             const std::vector<EventPair>& conflicts)
     : run_(&run),
       conflicts_(&conflicts),
       threads_(run.thread_count()),
       locks_(run.trace().tables.locks.size()),
-      cells_(run.cell_count()),
+      pieces_(run.piece_count()),
       semaphores_(run.trace().tables.semaphores.size()),
       onces_(run.trace().tables.onces.size()) {
   for (const auto& [e, f] : conflicts) {
@@ -47,45 +48,35 @@ HappensBefore::HappensBefore(const OriginalRun& run, const std::vector<EventPair
   }
 }
 
-HappensBefore::Generation HappensBefore::generation(EventId e, std::uint32_t arrival) const {
+SequenceHappensBefore::Generation SequenceHappensBefore::generation(EventId e,
+                                                                    std::uint32_t arrival) const {
   const BarrierId barrier = trace().barrier(e);
   return {barrier, arrival / std::max(1u, trace().tables.barriers[barrier].parties)};
 }
 
-EventSet HappensBefore::before(const ReorderingState& state, EventId e) const {
+EventSet SequenceHappensBefore::before(const ReorderingState& state, EventId e) const {
   EventSet result = threads_[trace().thread(e)].before;
   switch (trace().kind(e)) {
-    case EventKind::join:
-      result.insert(threads_[trace().other_thread(e)].before);
-      break;
+    case EventKind::join: result.insert(threads_[trace().other_thread(e)].before); break;
     case EventKind::acquire:
       result.insert(locks_[trace().lock(e)].by_writers);
       result.insert(locks_[trace().lock(e)].by_readers);
       break;
-    case EventKind::reader_acquire:
-      result.insert(locks_[trace().lock(e)].by_writers);
-      break;
-    case EventKind::wake:
-      result.insert(threads_[trace().thread(e)].notified);
-      break;
-    case EventKind::semaphore_wait:
-      result.insert(semaphores_[trace().semaphore(e)]);
-      break;
+    case EventKind::reader_acquire: result.insert(locks_[trace().lock(e)].by_writers); break;
+    case EventKind::wake: result.insert(threads_[trace().thread(e)].notified); break;
+    case EventKind::semaphore_wait: result.insert(semaphores_[trace().semaphore(e)]); break;
     case EventKind::barrier_leave:
       result.insert(
           arrived_.at(generation(e, state.arrival_of(trace().barrier(e), trace().thread(e)))));
       break;
     case EventKind::once_begin:
-    case EventKind::once_pass:
-      result.insert(onces_[trace().once(e)]);
-      break;
-    default:
-      result.insert(handed_to_fence_or_access(e));
+    case EventKind::once_pass: result.insert(onces_[trace().once(e)]); break;
+    default: result.insert(handed_to_fence_or_access(e));
   }
   return result;
 }
 
-EventSet HappensBefore::handed_to_fence_or_access(EventId e) const {
+EventSet SequenceHappensBefore::handed_to_fence_or_access(EventId e) const {
   const EventKind kind = trace().kind(e);
   if ((kind != EventKind::fence && !is_atomic(kind)) || !is_acquire_order(trace().order(e))) {
     return {};
@@ -94,25 +85,23 @@ EventSet HappensBefore::handed_to_fence_or_access(EventId e) const {
   return reads(kind) ? handed_on_by_memory(e) : EventSet();
 }
 
-EventSet HappensBefore::handed_on_by_memory(EventId e) const {
+EventSet SequenceHappensBefore::handed_on_by_memory(EventId e) const {
   EventSet result;
-  for (CellId cell : run_->cells_of(trace().location(e))) result.insert(cells_[cell]);
+  for (PieceId piece : run_->pieces_of(trace().location(e))) result.insert(pieces_[piece]);
   return result;
 }
 
-void HappensBefore::append(const ReorderingState& state, EventId e) {
+void SequenceHappensBefore::append(const ReorderingState& state, EventId e) {
   Thread& thread = threads_[trace().thread(e)];
   thread.before = before(state, e);
   if (in_conflict_.contains(e)) thread.before.insert(e);
   hand_on(state, e);
 }
 
-void HappensBefore::hand_on(const ReorderingState& state, EventId e) {
+void SequenceHappensBefore::hand_on(const ReorderingState& state, EventId e) {
   Thread& thread = threads_[trace().thread(e)];
   switch (trace().kind(e)) {
-    case EventKind::fork:
-      threads_[trace().other_thread(e)].before.insert(thread.before);
-      break;
+    case EventKind::fork: threads_[trace().other_thread(e)].before.insert(thread.before); break;
     case EventKind::release:
     case EventKind::reader_release:
       hand_on_by_release(trace().lock(e), trace().kind(e) == EventKind::reader_release,
@@ -125,23 +114,15 @@ void HappensBefore::hand_on(const ReorderingState& state, EventId e) {
       break;
     }
     case EventKind::wake:
-    case EventKind::timeout:
-      thread.notified = EventSet();
-      break;
+    case EventKind::timeout: thread.notified = EventSet(); break;
     case EventKind::notify:
-    case EventKind::notify_all:
-      hand_on_by_notify(state, e);
-      break;
-    case EventKind::semaphore_post:
-      semaphores_[trace().semaphore(e)].insert(thread.before);
-      break;
+    case EventKind::notify_all: hand_on_by_notify(state, e); break;
+    case EventKind::semaphore_post: semaphores_[trace().semaphore(e)].insert(thread.before); break;
     case EventKind::barrier_arrive:
       arrived_[generation(e, state.arrivals(trace().barrier(e)))].insert(thread.before);
       break;
     case EventKind::once_end:
-    case EventKind::once_abort:
-      onces_[trace().once(e)].insert(thread.before);
-      break;
+    case EventKind::once_abort: onces_[trace().once(e)].insert(thread.before); break;
     case EventKind::fence:
       if (is_release_order(trace().order(e))) thread.at_release_fence = thread.before;
       break;
@@ -150,11 +131,11 @@ void HappensBefore::hand_on(const ReorderingState& state, EventId e) {
   }
 }
 
-void HappensBefore::hand_on_by_release(LockId lock, bool as_reader, const EventSet& set) {
+void SequenceHappensBefore::hand_on_by_release(LockId lock, bool as_reader, const EventSet& set) {
   (as_reader ? locks_[lock].by_readers : locks_[lock].by_writers).insert(set);
 }
 
-void HappensBefore::hand_on_by_notify(const ReorderingState& state, EventId e) {
+void SequenceHappensBefore::hand_on_by_notify(const ReorderingState& state, EventId e) {
   for (ThreadId waiter : indices(threads_)) {
     if (state.is_waiting(waiter, trace().condition(e))) {
       threads_[waiter].notified.insert(threads_[trace().thread(e)].before);
@@ -165,7 +146,7 @@ void HappensBefore::hand_on_by_notify(const ReorderingState& state, EventId e) {
 // An atomic write hands on what happened before it if it is a release, else what happened
 // before the last release fence; a read-modify-write prolongs the release sequence that it
 // reads from; any other write ends it.
-void HappensBefore::hand_on_by_memory(EventId e) {
+void SequenceHappensBefore::hand_on_by_memory(EventId e) {
   const EventKind kind = trace().kind(e);
   Thread& thread = threads_[trace().thread(e)];
   if (is_atomic(kind) && reads(kind)) thread.for_acquire_fence.insert(handed_on_by_memory(e));
@@ -174,13 +155,13 @@ void HappensBefore::hand_on_by_memory(EventId e) {
   if (is_atomic(kind)) {
     handed_on = is_release_order(trace().order(e)) ? thread.before : thread.at_release_fence;
   }
-  for (CellId cell : run_->cells_of(trace().location(e))) {
-    if (kind != EventKind::atomic_rmw) cells_[cell] = EventSet();
-    cells_[cell].insert(handed_on);
+  for (PieceId piece : run_->pieces_of(trace().location(e))) {
+    if (kind != EventKind::atomic_rmw) pieces_[piece] = EventSet();
+    pieces_[piece].insert(handed_on);
   }
 }
 
-void HappensBefore::append_key(const ReorderingState& state, std::string& key) const {
+void SequenceHappensBefore::append_key(const ReorderingState& state, std::string& key) const {
   EventSet mask;
   for (const auto& [e, f] : *conflicts_) {
     if (!state.contains(f)) mask.insert(e);
@@ -196,10 +177,10 @@ void HappensBefore::append_key(const ReorderingState& state, std::string& key) c
     lock.by_writers.append_key(mask, key);
     lock.by_readers.append_key(mask, key);
   }
-  for (const EventSet& cell : cells_) cell.append_key(mask, key);
+  for (const EventSet& piece : pieces_) piece.append_key(mask, key);
   for (const EventSet& semaphore : semaphores_) semaphore.append_key(mask, key);
   for (const EventSet& once : onces_) once.append_key(mask, key);
   for (const auto& [generation, arrived] : arrived_) arrived.append_key(mask, key);
 }
 
-}  // namespace heddle
+}  // namespace heddle::enumeration

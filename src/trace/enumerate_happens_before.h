@@ -15,7 +15,7 @@
 #include "trace/enumerate.h"
 #include "trace/reordering.h"
 
-namespace heddle {
+namespace heddle::enumeration {
 
 class EventSet {
  public:
@@ -29,9 +29,9 @@ class EventSet {
   std::vector<std::uint64_t> words_;
 };
 
-class HappensBefore {
+class SequenceHappensBefore {
  public:
-  HappensBefore(const OriginalRun& run, const std::vector<EventPair>& conflicts);
+  SequenceHappensBefore(const OriginalRun& run, const std::vector<EventPair>& conflicts);
 
   // What happens before e, if it comes next after the sequence that led to `state`.
   EventSet before(const ReorderingState& state, EventId e) const;
@@ -66,10 +66,10 @@ class HappensBefore {
   EventSet in_conflict_;
   Table<ThreadId, Thread> threads_;
   Table<LockId, Lock> locks_;
-  Table<CellId, EventSet> cells_;  // what an acquire that reads the last write gets
+  Table<PieceId, EventSet> pieces_;  // what an acquire that reads the last write gets
   Table<SemaphoreId, EventSet> semaphores_;
   Table<OnceId, EventSet> onces_;
   std::map<Generation, EventSet> arrived_;
 };
 
-}  // namespace heddle
+}  // namespace heddle::enumeration

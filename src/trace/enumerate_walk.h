@@ -15,7 +15,7 @@
 
 #include "trace/reordering.h"
 
-namespace heddle {
+namespace heddle::enumeration {
 
 // How many states may still be visited.
 class Budget {
@@ -85,4 +85,4 @@ void walk(Node<Memory> root, std::size_t threads, Budget& budget, Visit visit) {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::enumeration

@@ -30,10 +30,10 @@ OriginalRun::OriginalRun(const Trace& trace)
       last_io_(trace.tables.descriptors.size()),
       previous_io_(trace.size()),
       reports_serial_(trace.tables.barriers.size(), false),
-      cells_of_(trace.tables.locations.size()),
+      pieces_of_(trace.tables.locations.size()),
       seen_(trace.size()) {
-  cut_into_cells();
-  last_write_.resize(cell_count_, kInitialWrite);
+  cut_into_pieces();
+  last_write_.resize(piece_count_, kInitialWrite);
   for (EventId e : trace.events()) {
     note_order(e);
     note_object(e);
@@ -41,18 +41,18 @@ OriginalRun::OriginalRun(const Trace& trace)
   }
 }
 
-void OriginalRun::cut_into_cells() {
+void OriginalRun::cut_into_pieces() {
   std::map<RegionId, std::vector<LocationId>> locations_of;
   for (LocationId l : indices(trace_->tables.locations)) {
     const RegionId region = trace_->tables.locations[l].region;
     if (region.valid()) {
       locations_of[region].push_back(l);
     } else {
-      cells_of_[l].push_back(cell_bytes_.add({0, 0}));
+      pieces_of_[l].push_back(piece_bytes_.add({0, 0}));
     }
   }
   for (const auto& [region, locations] : locations_of) cut_region(locations);
-  cell_count_ = cell_bytes_.size();
+  piece_count_ = piece_bytes_.size();
 }
 
 void OriginalRun::cut_region(const std::vector<LocationId>& locations) {
@@ -63,13 +63,13 @@ void OriginalRun::cut_region(const std::vector<LocationId>& locations) {
   }
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-  const std::uint32_t first = cell_bytes_.end_index().value();
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) cell_bytes_.add({cuts[i], cuts[i + 1]});
+  const std::uint32_t first = piece_bytes_.end_index().value();
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) piece_bytes_.add({cuts[i], cuts[i + 1]});
   for (LocationId l : locations) {
     const LocationInfo& location = trace_->tables.locations[l];
     auto cut = std::lower_bound(cuts.begin(), cuts.end(), location.offset);
     for (; *cut < end_of(location); ++cut) {
-      cells_of_[l].push_back(CellId(first + static_cast<std::uint32_t>(cut - cuts.begin())));
+      pieces_of_[l].push_back(PieceId(first + static_cast<std::uint32_t>(cut - cuts.begin())));
     }
   }
 }
@@ -98,36 +98,37 @@ void OriginalRun::note_object(EventId e) {
 }
 
 void OriginalRun::note_memory(EventId e) {
-  const std::vector<CellId>& cells = cells_of(trace_->location(e));
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  const std::vector<PieceId>& pieces = pieces_of(trace_->location(e));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (reads(trace_->kind(e))) {
-      seen_[e].push_back(last_write_[cells[i]]);
+      seen_[e].push_back(last_write_[pieces[i]]);
       if (seen_[e][i] == kInitialWrite || !trace_->value(seen_[e][i])) {
-        note_value_left(seen_[e][i], cells[i], value_seen(e, i));
+        note_value_left(seen_[e][i], pieces[i], value_seen(e, i));
       }
     }
     if (writes(trace_->kind(e))) {
-      last_write_[cells[i]] = e;
-      note_value_left(e, cells[i], part(trace_->location(e), i, trace_->value(e)));
+      last_write_[pieces[i]] = e;
+      note_value_left(e, pieces[i], part(trace_->location(e), i, trace_->value(e)));
     }
   }
 }
 
 // Two reads that disagree about one write saw something that the trace does not show;
 // then the value is not known.
-void OriginalRun::note_value_left(EventId write, CellId cell, std::optional<std::uint64_t> value) {
+void OriginalRun::note_value_left(EventId write, PieceId piece,
+                                  std::optional<std::uint64_t> value) {
   if (!value) return;
-  const auto [known, is_new] = values_left_.emplace(std::pair(write, cell), value);
+  const auto [known, is_new] = values_left_.emplace(std::pair(write, piece), value);
   if (!is_new && known->second != value) known->second.reset();
 }
 
-// The bytes of a location's value that lie in its i-th cell; values are little-endian.
+// The bytes of a location's value that lie in its i-th piece; values are little-endian.
 std::optional<std::uint64_t> OriginalRun::part(LocationId l, std::size_t i,
                                                std::optional<std::uint64_t> value) const {
   const LocationInfo& location = trace_->tables.locations[l];
   if (!value || !location.region.valid()) return value;
   if (location.size > kBytesOfValue) return std::nullopt;
-  const auto& [from, to] = cell_bytes_[cells_of_[l][i]];
+  const auto& [from, to] = piece_bytes_[pieces_of_[l][i]];
   const std::uint64_t shifted = *value >> kBitsPerByte * (from - location.offset);
   if (to - from >= kBytesOfValue) return shifted;
   return shifted & ((std::uint64_t{1} << kBitsPerByte * (to - from)) - 1);
@@ -139,7 +140,7 @@ LocationId OriginalRun::location_of(EventId e) const {
 
 EventId OriginalRun::seen(EventId read, std::size_t i) const {
   if (!trace_->is_final_read(read)) return seen_[read][i];
-  return last_write_[cells_of(location_of(read))[i]];
+  return last_write_[pieces_of(location_of(read))[i]];
 }
 
 std::optional<std::uint64_t> OriginalRun::value_seen(EventId read, std::size_t i) const {
@@ -147,8 +148,8 @@ std::optional<std::uint64_t> OriginalRun::value_seen(EventId read, std::size_t i
   return part(trace_->location(read), i, trace_->value_read(read));
 }
 
-std::optional<std::uint64_t> OriginalRun::value_left(EventId write, CellId cell) const {
-  const auto known = values_left_.find({write, cell});
+std::optional<std::uint64_t> OriginalRun::value_left(EventId write, PieceId piece) const {
+  const auto known = values_left_.find({write, piece});
   return known != values_left_.end() ? known->second : std::nullopt;
 }
 

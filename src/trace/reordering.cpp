@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-std::optional<Rule> unless(bool holds, Rule rule) {
+std::optional<ReorderingRule> unless(bool holds, ReorderingRule rule) {
   return holds ? std::nullopt : std::optional(rule);
 }
 
@@ -19,7 +19,7 @@ ReorderingState::ReorderingState(const OriginalRun& run, bool values)
     : run_(&run),
       values_(values),
       done_(run.thread_count(), 0),
-      last_writer_(run.cell_count(), kInitialWrite),
+      last_writer_(run.piece_count(), kInitialWrite),
       locks_(trace().tables.locks.size()),
       conditions_(trace().tables.conditions.size()),
       barriers_(trace().tables.barriers.size()),
@@ -86,77 +86,69 @@ std::uint32_t ReorderingState::arrival_of(BarrierId barrier, ThreadId thread) co
 
 // --- Which rule an event would break ---
 
-std::optional<Rule> ReorderingState::broken_rule(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::broken_rule(EventId e, Outcome outcome) const {
   const std::size_t final_reads_end = trace().size() + trace().tables.locations.size();
-  if (e.value() >= final_reads_end) return Rule::not_an_event;
-  if (question_.valid() && !reads(trace().kind(question_))) return Rule::question;
+  if (e.value() >= final_reads_end) return ReorderingRule::not_an_event;
+  if (question_.valid() && !reads(trace().kind(question_))) return ReorderingRule::question;
   if (trace().is_final_read(e)) return rule_of_final_read(e, outcome);
-  if (exited_) return Rule::exit;
-  const std::optional<Rule> broken = rule_of_thread(e);
+  if (exited_) return ReorderingRule::exit;
+  const std::optional<ReorderingRule> broken = rule_of_thread(e);
   return broken ? broken : rule_of_object(e, outcome);
 }
 
-std::optional<Rule> ReorderingState::rule_of_thread(EventId e) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_thread(EventId e) const {
   const ThreadId thread = trace().thread(e);
-  if (next_event(thread) != e) return Rule::thread_order;
-  if (question_.valid() && trace().thread(question_) == thread) return Rule::question;
-  return unless(started(thread), Rule::fork);
+  if (next_event(thread) != e) return ReorderingRule::thread_order;
+  if (question_.valid() && trace().thread(question_) == thread) return ReorderingRule::question;
+  return unless(started(thread), ReorderingRule::fork);
 }
 
-std::optional<Rule> ReorderingState::rule_of_object(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_object(EventId e, Outcome outcome) const {
   switch (object_type(trace().kind(e))) {
     case ObjectType::thread:
       if (trace().kind(e) == EventKind::fork) return std::nullopt;
       return rule_of_join(trace().other_thread(e));
-    case ObjectType::lock:
-      return rule_of_lock(e, outcome);
-    case ObjectType::condition:
-      return rule_of_condition(e, outcome);
-    case ObjectType::semaphore:
-      return rule_of_semaphore(e, outcome);
-    case ObjectType::barrier:
-      return rule_of_barrier(e, outcome);
-    case ObjectType::once:
-      return rule_of_once(e, outcome);
+    case ObjectType::lock: return rule_of_lock(e, outcome);
+    case ObjectType::condition: return rule_of_condition(e, outcome);
+    case ObjectType::semaphore: return rule_of_semaphore(e, outcome);
+    case ObjectType::barrier: return rule_of_barrier(e, outcome);
+    case ObjectType::once: return rule_of_once(e, outcome);
     case ObjectType::descriptor: {
       const EventId previous = run_->previous_io(e);
       return unless(outcome == Outcome::free || !previous.valid() || contains(previous),
-                    Rule::io_order);
+                    ReorderingRule::io_order);
     }
     case ObjectType::region:
       if (trace().kind(e) == EventKind::alloc) return std::nullopt;
       return rule_of_life(trace().region(e));
-    case ObjectType::location:
-      return rule_of_access(e, outcome);
-    case ObjectType::none:
-      return std::nullopt;
+    case ObjectType::location: return rule_of_access(e, outcome);
+    case ObjectType::none: return std::nullopt;
   }
   return std::nullopt;
 }
 
 // A thread that ended with the event in question might go on after another outcome of it.
-std::optional<Rule> ReorderingState::rule_of_join(ThreadId thread) const {
-  if (question_.valid() && trace().thread(question_) == thread) return Rule::question;
-  return unless(started(thread) && !next_event(thread).valid(), Rule::join);
+std::optional<ReorderingRule> ReorderingState::rule_of_join(ThreadId thread) const {
+  if (question_.valid() && trace().thread(question_) == thread) return ReorderingRule::question;
+  return unless(started(thread) && !next_event(thread).valid(), ReorderingRule::join);
 }
 
-std::optional<Rule> ReorderingState::rule_of_lock(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_lock(EventId e, Outcome outcome) const {
   const Lock& lock = locks_[trace().lock(e)];
   switch (trace().kind(e)) {
     case EventKind::acquire:
     case EventKind::reader_acquire: {
       const bool may_give_up = trace().detail(e) != 0 && outcome == Outcome::free;
-      return unless(may_give_up || excluders(e).empty(), Rule::lock);
+      return unless(may_give_up || excluders(e).empty(), ReorderingRule::lock);
     }
     case EventKind::failed_acquire:
     case EventKind::failed_reader_acquire:
-      return unless(outcome == Outcome::free || !excluders(e).empty(), Rule::failed_try);
+      return unless(outcome == Outcome::free || !excluders(e).empty(), ReorderingRule::failed_try);
     case EventKind::release:
-      return unless(lock.writer == trace().thread(e), Rule::release);
+      return unless(lock.writer == trace().thread(e), ReorderingRule::release);
     case EventKind::reader_release:
-      return unless(lock.readers.contains(trace().thread(e)), Rule::release);
-    default:
-      return std::nullopt;
+      return unless(lock.readers.contains(trace().thread(e)), ReorderingRule::release);
+    default: return std::nullopt;
   }
 }
 
@@ -169,93 +161,90 @@ bool ReorderingState::may_be(EventId e, bool notified) const {
                      [&](const auto& choice) { return choice.contains(thread) == notified; });
 }
 
-std::optional<Rule> ReorderingState::rule_of_condition(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_condition(EventId e, Outcome outcome) const {
   switch (trace().kind(e)) {
     case EventKind::wait: {
       const LockId lock = trace().lock_of_wait(e);
-      return unless(!lock.valid() || holds(trace().thread(e), lock), Rule::release);
+      return unless(!lock.valid() || holds(trace().thread(e), lock), ReorderingRule::release);
     }
-    case EventKind::wake:
-      return unless(may_be(e, true), Rule::wake);
+    case EventKind::wake: return unless(may_be(e, true), ReorderingRule::wake);
     case EventKind::timeout:
       return unless(may_be(e, false) || (outcome == Outcome::free && may_be(e, true)),
-                    Rule::timeout);
-    default:
-      return std::nullopt;
+                    ReorderingRule::timeout);
+    default: return std::nullopt;
   }
 }
 
-std::optional<Rule> ReorderingState::rule_of_semaphore(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_semaphore(EventId e, Outcome outcome) const {
   const bool positive = counts_[trace().semaphore(e)] > 0;
   const bool may_give_up = outcome == Outcome::free && trace().detail(e) != 0;
   switch (trace().kind(e)) {
     case EventKind::semaphore_wait:
-      return unless(positive || may_give_up, Rule::semaphore);
+      return unless(positive || may_give_up, ReorderingRule::semaphore);
     case EventKind::failed_semaphore_wait:
-      return unless(!positive || outcome == Outcome::free, Rule::failed_semaphore_wait);
-    default:
-      return std::nullopt;
+      return unless(!positive || outcome == Outcome::free, ReorderingRule::failed_semaphore_wait);
+    default: return std::nullopt;
   }
 }
 
-std::optional<Rule> ReorderingState::rule_of_barrier(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_barrier(EventId e, Outcome outcome) const {
   if (trace().kind(e) == EventKind::barrier_arrive) return std::nullopt;
   const Barrier& barrier = barriers_[trace().barrier(e)];
   const std::uint32_t parties = std::max(1u, trace().tables.barriers[trace().barrier(e)].parties);
   const auto arrived = barrier.inside.find(trace().thread(e));
-  if (arrived == barrier.inside.end()) return Rule::barrier;
+  if (arrived == barrier.inside.end()) return ReorderingRule::barrier;
   const std::uint32_t generation = arrived->second / parties;
-  if (barrier.arrivals / parties <= generation) return Rule::barrier;
+  if (barrier.arrivals / parties <= generation) return ReorderingRule::barrier;
   if (outcome == Outcome::free || !run_->reports_serial(trace().barrier(e))) return std::nullopt;
   const bool was_last = arrived->second % parties == parties - 1;
-  return unless(was_last == (trace().detail(e) != 0), Rule::serial);
+  return unless(was_last == (trace().detail(e) != 0), ReorderingRule::serial);
 }
 
-std::optional<Rule> ReorderingState::rule_of_once(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_once(EventId e, Outcome outcome) const {
   const Once& once = onces_[trace().once(e)];
   const bool is_free = outcome == Outcome::free;
   switch (trace().kind(e)) {
     case EventKind::once_begin:
-      return unless(!once.runner.valid() && (!once.done || is_free), Rule::once);
+      return unless(!once.runner.valid() && (!once.done || is_free), ReorderingRule::once);
     case EventKind::once_pass:
-      return unless(!once.runner.valid() && (once.done || is_free), Rule::once);
-    default:
-      return unless(once.runner == trace().thread(e), Rule::once);
+      return unless(!once.runner.valid() && (once.done || is_free), ReorderingRule::once);
+    default: return unless(once.runner == trace().thread(e), ReorderingRule::once);
   }
 }
 
-std::optional<Rule> ReorderingState::rule_of_life(RegionId region) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_life(RegionId region) const {
   const EventId alloc = run_->alloc_of(region);
   const EventId free = run_->free_of(region);
   return unless((!alloc.valid() || contains(alloc)) && (!free.valid() || !contains(free)),
-                Rule::life);
+                ReorderingRule::life);
 }
 
-std::optional<Rule> ReorderingState::rule_of_access(EventId e, Outcome outcome) const {
+std::optional<ReorderingRule> ReorderingState::rule_of_access(EventId e, Outcome outcome) const {
   const RegionId region = trace().tables.locations[trace().location(e)].region;
-  if (region.valid() && rule_of_life(region)) return Rule::life;
+  if (region.valid() && rule_of_life(region)) return ReorderingRule::life;
   if (!reads(trace().kind(e)) || outcome == Outcome::free) return std::nullopt;
-  return unless(!changed_cell(e), Rule::read);
+  return unless(!changed_piece(e), ReorderingRule::read);
 }
 
-std::optional<Rule> ReorderingState::rule_of_final_read(EventId e, Outcome outcome) const {
-  if (!complete()) return Rule::final_read;
-  if (question_.valid()) return Rule::question;
+std::optional<ReorderingRule> ReorderingState::rule_of_final_read(EventId e,
+                                                                  Outcome outcome) const {
+  if (!complete()) return ReorderingRule::final_read;
+  if (question_.valid()) return ReorderingRule::question;
   const RegionId region = trace().tables.locations[run_->location_of(e)].region;
-  if (region.valid() && rule_of_life(region)) return Rule::life;
-  return unless(outcome == Outcome::free || !changed_cell(e), Rule::read);
+  if (region.valid() && rule_of_life(region)) return ReorderingRule::life;
+  return unless(outcome == Outcome::free || !changed_piece(e), ReorderingRule::read);
 }
 
-// Which of its location's cells the read would see otherwise than in the trace. What a
+// Which of its location's pieces the read would see otherwise than in the trace. What a
 // read-modify-write in question writes is not known, so nobody can see the same as before.
-std::optional<std::size_t> ReorderingState::changed_cell(EventId read) const {
-  const std::vector<CellId>& cells = run_->cells_of(run_->location_of(read));
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const EventId writer = last_writer_[cells[i]];
+std::optional<std::size_t> ReorderingState::changed_piece(EventId read) const {
+  const std::vector<PieceId>& pieces = run_->pieces_of(run_->location_of(read));
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const EventId writer = last_writer_[pieces[i]];
     if (writer == question_) return i;
     if (writer == run_->seen(read, i)) continue;
     const auto value = run_->value_seen(read, i);
-    if (!values_ || !value || run_->value_left(writer, cells[i]) != value) return i;
+    if (!values_ || !value || run_->value_left(writer, pieces[i]) != value) return i;
   }
   return std::nullopt;
 }

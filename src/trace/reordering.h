@@ -6,7 +6,7 @@
 // whole sequence through it. Slow and obvious on purpose: everything else that makes or
 // judges reorderings is tested against this, so it shares no code with any of it.
 //
-// Cost: a state holds a few words per thread, cell of memory and synchronisation object;
+// Cost: a state holds a few words per thread, piece of memory and synchronisation object;
 // a step looks at the objects of one event. Which waiters were notified is kept as the
 // set of all possible choices, which may grow exponentially with the waiters of one
 // condition that are notified one by one.
@@ -27,7 +27,7 @@
 
 namespace heddle {
 
-enum class Rule : std::uint8_t {
+enum class ReorderingRule : std::uint8_t {
   not_an_event,
   thread_order,
   fork,
@@ -49,47 +49,56 @@ enum class Rule : std::uint8_t {
   final_read,
   question,
 };
-inline constexpr std::size_t kRuleCount = static_cast<std::size_t>(Rule::question) + 1;
+inline constexpr std::size_t kReorderingRuleCount =
+    static_cast<std::size_t>(ReorderingRule::question) + 1;
 
-struct RuleInfo {
-  Rule rule;
+struct ReorderingRuleInfo {
+  ReorderingRule rule;
   std::string_view name;
   std::string_view sentence;
 };
 
-inline constexpr std::array<RuleInfo, kRuleCount> kRules = {{
-    {Rule::not_an_event, "not-an-event", "a reordering consists of events of the trace"},
-    {Rule::thread_order, "thread-order",
+inline constexpr std::array<ReorderingRuleInfo, kReorderingRuleCount> kReorderingRules = {{
+    {ReorderingRule::not_an_event, "not-an-event", "a reordering consists of events of the trace"},
+    {ReorderingRule::thread_order, "thread-order",
      "each thread does a prefix of what it did in the trace, in the same order, each event once"},
-    {Rule::fork, "fork", "the fork of a thread precedes all of the thread"},
-    {Rule::join, "join", "all of a thread precedes its join"},
-    {Rule::lock, "lock", "a lock is acquired only when no holder excludes it"},
-    {Rule::release, "release", "a lock is released, or given up in a wait, by its holder"},
-    {Rule::failed_try, "failed-try", "a try that failed fails again: a holder excludes it"},
-    {Rule::wake, "wake", "a thread wakes when a notify could have chosen it while it was blocked"},
-    {Rule::timeout, "timeout", "a thread times out while it is blocked and need not be notified"},
-    {Rule::semaphore, "semaphore", "a semaphore is waited for successfully when its count is > 0"},
-    {Rule::failed_semaphore_wait, "failed-semaphore-wait",
+    {ReorderingRule::fork, "fork", "the fork of a thread precedes all of the thread"},
+    {ReorderingRule::join, "join", "all of a thread precedes its join"},
+    {ReorderingRule::lock, "lock", "a lock is acquired only when no holder excludes it"},
+    {ReorderingRule::release, "release",
+     "a lock is released, or given up in a wait, by its holder"},
+    {ReorderingRule::failed_try, "failed-try",
+     "a try that failed fails again: a holder excludes it"},
+    {ReorderingRule::wake, "wake",
+     "a thread wakes when a notify could have chosen it while it was blocked"},
+    {ReorderingRule::timeout, "timeout",
+     "a thread times out while it is blocked and need not be notified"},
+    {ReorderingRule::semaphore, "semaphore",
+     "a semaphore is waited for successfully when its count is > 0"},
+    {ReorderingRule::failed_semaphore_wait, "failed-semaphore-wait",
      "a semaphore wait that failed fails again: the count is 0"},
-    {Rule::barrier, "barrier", "a thread leaves a barrier when all parties have arrived"},
-    {Rule::serial, "serial", "the last to arrive, and nobody else, is told that it was the last"},
-    {Rule::once, "once", "a once-block is run by one thread, and passed when it is done"},
-    {Rule::io_order, "io-order", "system calls on one descriptor keep their order"},
-    {Rule::life, "life", "a region is used after its allocation and before it is freed"},
-    {Rule::exit, "exit", "nothing comes after the exit of the process"},
-    {Rule::read, "read", "a read sees the same write as in the trace, byte by byte"},
-    {Rule::final_read, "final-read", "final reads come after all events of the trace"},
-    {Rule::question, "question",
+    {ReorderingRule::barrier, "barrier", "a thread leaves a barrier when all parties have arrived"},
+    {ReorderingRule::serial, "serial",
+     "the last to arrive, and nobody else, is told that it was the last"},
+    {ReorderingRule::once, "once", "a once-block is run by one thread, and passed when it is done"},
+    {ReorderingRule::io_order, "io-order", "system calls on one descriptor keep their order"},
+    {ReorderingRule::life, "life", "a region is used after its allocation and before it is freed"},
+    {ReorderingRule::exit, "exit", "nothing comes after the exit of the process"},
+    {ReorderingRule::read, "read", "a read sees the same write as in the trace, byte by byte"},
+    {ReorderingRule::final_read, "final-read", "final reads come after all events of the trace"},
+    {ReorderingRule::question, "question",
      "nothing follows the event in question; after a read in question other threads may go on"},
 }};
 
-constexpr const RuleInfo& info(Rule rule) { return kRules[static_cast<std::size_t>(rule)]; }
-constexpr std::string_view name_of(Rule rule) { return info(rule).name; }
+constexpr const ReorderingRuleInfo& info(ReorderingRule rule) {
+  return kReorderingRules[static_cast<std::size_t>(rule)];
+}
+constexpr std::string_view name_of(ReorderingRule rule) { return info(rule).name; }
 
-struct Violation {
+struct ReorderingViolation {
   std::size_t position = 0;  // in the sequence
   EventId event;
-  Rule rule = Rule::not_an_event;
+  ReorderingRule rule = ReorderingRule::not_an_event;
   std::string explanation;  // in words, with names
 };
 
@@ -113,9 +122,11 @@ class ReorderingState {
   explicit ReorderingState(const OriginalRun& run, bool values = false);
 
   // The rule that appending e would break.
-  std::optional<Rule> broken_rule(EventId e, Outcome outcome = Outcome::as_in_trace) const;
+  std::optional<ReorderingRule> broken_rule(EventId e,
+                                            Outcome outcome = Outcome::as_in_trace) const;
   // The same with an explanation.
-  std::optional<Violation> violation(EventId e, Outcome outcome = Outcome::as_in_trace) const;
+  std::optional<ReorderingViolation> violation(EventId e,
+                                               Outcome outcome = Outcome::as_in_trace) const;
   // Appends e, which must not break a rule. The event in question has no effect but on memory.
   void append(EventId e, Outcome outcome = Outcome::as_in_trace);
 
@@ -124,7 +135,7 @@ class ReorderingState {
   bool contains(EventId e) const;
   // The thread's next event, whether or not it may come next; none at the thread's end.
   EventId next_event(ThreadId thread) const;
-  EventId last_writer(CellId cell) const { return last_writer_[cell]; }
+  EventId last_writer(PieceId piece) const { return last_writer_[piece]; }
   bool holds(ThreadId thread, LockId lock) const;  // in either mode
   bool holds_as_reader(ThreadId thread, LockId lock) const;
   // The threads whose holding of the lock keeps the acquire, failed or not, from succeeding.
@@ -161,18 +172,18 @@ class ReorderingState {
   const Trace& trace() const { return run_->trace(); }
   bool started(ThreadId thread) const;
 
-  std::optional<Rule> rule_of_thread(EventId e) const;
-  std::optional<Rule> rule_of_object(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_join(ThreadId thread) const;
-  std::optional<Rule> rule_of_lock(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_condition(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_semaphore(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_barrier(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_once(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_life(RegionId region) const;
-  std::optional<Rule> rule_of_access(EventId e, Outcome outcome) const;
-  std::optional<Rule> rule_of_final_read(EventId e, Outcome outcome) const;
-  std::optional<std::size_t> changed_cell(EventId read) const;
+  std::optional<ReorderingRule> rule_of_thread(EventId e) const;
+  std::optional<ReorderingRule> rule_of_object(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_join(ThreadId thread) const;
+  std::optional<ReorderingRule> rule_of_lock(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_condition(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_semaphore(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_barrier(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_once(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_life(RegionId region) const;
+  std::optional<ReorderingRule> rule_of_access(EventId e, Outcome outcome) const;
+  std::optional<ReorderingRule> rule_of_final_read(EventId e, Outcome outcome) const;
+  std::optional<std::size_t> changed_piece(EventId read) const;
   bool may_be(EventId e, bool notified) const;
 
   void apply(EventId e);
@@ -186,8 +197,8 @@ class ReorderingState {
   void notify(Condition& condition, bool all);
   void stop_waiting(Condition& condition, ThreadId thread, bool notified);
 
-  std::string explain(EventId e, Rule rule) const;
-  std::string explain_object(EventId e, Rule rule) const;
+  std::string explain(EventId e, ReorderingRule rule) const;
+  std::string explain_object(EventId e, ReorderingRule rule) const;
   std::string explain_order(EventId e, EventId first) const;
   std::string explain_thread_order(EventId e) const;
   std::string explain_join(ThreadId thread) const;
@@ -202,7 +213,7 @@ class ReorderingState {
   EventId question_;  // once it has happened
   bool exited_ = false;
   Table<ThreadId, std::uint32_t> done_;  // how many events of each thread
-  Table<CellId, EventId> last_writer_;
+  Table<PieceId, EventId> last_writer_;
   Table<LockId, Lock> locks_;
   Table<ConditionId, Condition> conditions_;
   Table<SemaphoreId, std::uint64_t> counts_;
@@ -212,7 +223,8 @@ class ReorderingState {
 
 // Why the sequence is no reordering of the trace; nullopt when it is one. The trace has
 // to be well-formed. Final reads may stand at the end of a complete sequence.
-std::optional<Violation> check_reordering(const Trace& trace, std::span<const EventId> sequence,
-                                          const ReorderingOptions& options = {});
+std::optional<ReorderingViolation> check_reordering(const Trace& trace,
+                                                    std::span<const EventId> sequence,
+                                                    const ReorderingOptions& options = {});
 
 }  // namespace heddle

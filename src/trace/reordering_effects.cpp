@@ -20,18 +20,12 @@ void ReorderingState::append(EventId e, Outcome outcome) {
 
 void ReorderingState::apply(EventId e) {
   switch (object_type(trace().kind(e))) {
-    case ObjectType::location:
-      return apply_to_memory(e);
-    case ObjectType::lock:
-      return apply_to_lock(e);
-    case ObjectType::condition:
-      return apply_to_condition(e);
-    case ObjectType::semaphore:
-      return apply_to_semaphore(e);
-    case ObjectType::barrier:
-      return apply_to_barrier(e);
-    case ObjectType::once:
-      return apply_to_once(e);
+    case ObjectType::location: return apply_to_memory(e);
+    case ObjectType::lock: return apply_to_lock(e);
+    case ObjectType::condition: return apply_to_condition(e);
+    case ObjectType::semaphore: return apply_to_semaphore(e);
+    case ObjectType::barrier: return apply_to_barrier(e);
+    case ObjectType::once: return apply_to_once(e);
     default:
       if (trace().kind(e) == EventKind::exit) exited_ = true;
   }
@@ -39,7 +33,7 @@ void ReorderingState::apply(EventId e) {
 
 void ReorderingState::apply_to_memory(EventId e) {
   if (!writes(trace().kind(e))) return;
-  for (CellId cell : run_->cells_of(trace().location(e))) last_writer_[cell] = e;
+  for (PieceId piece : run_->pieces_of(trace().location(e))) last_writer_[piece] = e;
 }
 
 void ReorderingState::apply_to_lock(EventId e) {
@@ -49,15 +43,10 @@ void ReorderingState::apply_to_lock(EventId e) {
       lock.writer = trace().thread(e);
       ++lock.depth;
       break;
-    case EventKind::reader_acquire:
-      ++lock.readers[trace().thread(e)];
-      break;
+    case EventKind::reader_acquire: ++lock.readers[trace().thread(e)]; break;
     case EventKind::release:
-    case EventKind::reader_release:
-      give_up(trace().lock(e), trace().thread(e));
-      break;
-    default:
-      break;
+    case EventKind::reader_release: give_up(trace().lock(e), trace().thread(e)); break;
+    default: break;
   }
 }
 

@@ -7,66 +7,52 @@
 
 namespace heddle {
 
-std::optional<Violation> ReorderingState::violation(EventId e, Outcome outcome) const {
-  const std::optional<Rule> rule = broken_rule(e, outcome);
+std::optional<ReorderingViolation> ReorderingState::violation(EventId e, Outcome outcome) const {
+  const std::optional<ReorderingRule> rule = broken_rule(e, outcome);
   if (!rule) return std::nullopt;
-  return Violation{size_, e, *rule, explain(e, *rule)};
+  return ReorderingViolation{size_, e, *rule, explain(e, *rule)};
 }
 
-std::string ReorderingState::explain(EventId e, Rule rule) const {
+std::string ReorderingState::explain(EventId e, ReorderingRule rule) const {
   switch (rule) {
-    case Rule::not_an_event:
+    case ReorderingRule::not_an_event:
       return fmt::format("there is no event {}: the trace has {} events", e.value(),
                          trace().size());
-    case Rule::thread_order:
-      return explain_thread_order(e);
-    case Rule::fork:
-      return explain_order(e, run_->fork_of(trace().thread(e)));
-    case Rule::io_order:
-      return explain_order(e, run_->previous_io(e));
-    case Rule::life:
-      return explain_life(e);
-    case Rule::exit:
+    case ReorderingRule::thread_order: return explain_thread_order(e);
+    case ReorderingRule::fork: return explain_order(e, run_->fork_of(trace().thread(e)));
+    case ReorderingRule::io_order: return explain_order(e, run_->previous_io(e));
+    case ReorderingRule::life: return explain_life(e);
+    case ReorderingRule::exit:
       return fmt::format("{} comes after the exit of the process", run_->describe(e));
-    case Rule::read:
-      return explain_read(e);
-    case Rule::final_read:
+    case ReorderingRule::read: return explain_read(e);
+    case ReorderingRule::final_read:
       return fmt::format("{} comes before the end of all threads", run_->describe(e));
-    case Rule::question:
+    case ReorderingRule::question:
       return fmt::format("{} comes after {}, which is in question", run_->describe(e),
                          run_->describe(question_));
-    default:
-      return fmt::format("{}, but {}", run_->describe(e), explain_object(e, rule));
+    default: return fmt::format("{}, but {}", run_->describe(e), explain_object(e, rule));
   }
 }
 
-std::string ReorderingState::explain_object(EventId e, Rule rule) const {
+std::string ReorderingState::explain_object(EventId e, ReorderingRule rule) const {
   switch (rule) {
-    case Rule::join:
-      return explain_join(trace().other_thread(e));
-    case Rule::lock:
+    case ReorderingRule::join: return explain_join(trace().other_thread(e));
+    case ReorderingRule::lock:
       return fmt::format("{} holds it", fmt::join(names_of(excluders(e)), " and "));
-    case Rule::release:
+    case ReorderingRule::release:
       return fmt::format("{} does not hold the lock", trace().tables.describe(trace().thread(e)));
-    case Rule::failed_try:
-      return "nobody holds it so that the try fails as in the trace";
-    case Rule::wake:
-      return "no notify can have chosen it";
-    case Rule::timeout:
-      return "it must have been notified";
-    case Rule::semaphore:
-      return "the count is 0";
-    case Rule::failed_semaphore_wait:
+    case ReorderingRule::failed_try: return "nobody holds it so that the try fails as in the trace";
+    case ReorderingRule::wake: return "no notify can have chosen it";
+    case ReorderingRule::timeout: return "it must have been notified";
+    case ReorderingRule::semaphore: return "the count is 0";
+    case ReorderingRule::failed_semaphore_wait:
       return fmt::format("the count is {}", counts_[trace().semaphore(e)]);
-    case Rule::barrier:
-      return "not all parties have arrived";
-    case Rule::serial:
+    case ReorderingRule::barrier: return "not all parties have arrived";
+    case ReorderingRule::serial:
       return trace().detail(e) != 0 ? "here it was not the last to arrive, as it was in the trace"
                                     : "here it was the last to arrive, unlike in the trace";
-    case Rule::once:
-      return explain_once(onces_[trace().once(e)]);
-    default:
-      return std::string(info(rule).sentence);
+    case ReorderingRule::once: return explain_once(onces_[trace().once(e)]);
+    default: return std::string(info(rule).sentence);
   }
 }
 
@@ -109,14 +95,15 @@ std::string ReorderingState::explain_life(EventId e) const {
 
 // "event 9 (T2 r x) sees event 7 (T1 w x), in the trace it saw the initial write".
 std::string ReorderingState::explain_read(EventId e) const {
-  const std::size_t i = changed_cell(e).value_or(0);
-  const CellId cell = run_->cells_of(run_->location_of(e))[i];
+  const std::size_t i = changed_piece(e).value_or(0);
+  const PieceId piece = run_->pieces_of(run_->location_of(e))[i];
   return fmt::format("{} sees {}, in the trace it saw {}", run_->describe(e),
-                     run_->describe(last_writer_[cell]), run_->describe(run_->seen(e, i)));
+                     run_->describe(last_writer_[piece]), run_->describe(run_->seen(e, i)));
 }
 
-std::optional<Violation> check_reordering(const Trace& trace, std::span<const EventId> sequence,
-                                          const ReorderingOptions& options) {
+std::optional<ReorderingViolation> check_reordering(const Trace& trace,
+                                                    std::span<const EventId> sequence,
+                                                    const ReorderingOptions& options) {
   const OriginalRun run(trace);
   ReorderingState state(run, options.values);
   for (std::size_t i = 0; i < sequence.size(); ++i) {

@@ -188,7 +188,7 @@ class Twin {
     if (trace_.detail(e) != 0) return false;
     sequence.push_back(e);
     const auto violation = check_reordering(trace_, sequence, {.values = values_});
-    return violation && violation->rule == Rule::lock;
+    return violation && violation->rule == ReorderingRule::lock;
   }
 
   bool is_ring(const Sequence& sequence, const std::vector<EventId>& ring) const {

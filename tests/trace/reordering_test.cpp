@@ -26,9 +26,9 @@ std::string asked(const Trace& trace, std::initializer_list<std::uint32_t> seque
   return verdict(trace, sequence, {.last_is_question = true});
 }
 
-TEST(Rules, StandAtTheirPlaceInTheTable) {
-  for (std::size_t i = 0; i < kRuleCount; ++i)
-    EXPECT_EQ(static_cast<std::size_t>(kRules[i].rule), i);
+TEST(ReorderingRules, StandAtTheirPlaceInTheTable) {
+  for (std::size_t i = 0; i < kReorderingRuleCount; ++i)
+    EXPECT_EQ(static_cast<std::size_t>(kReorderingRules[i].rule), i);
 }
 
 TEST(Reordering, IsMadeOfEventsOfTheTrace) {
@@ -403,7 +403,7 @@ RC_GTEST_PROP(Reordering, ASwapBreaksNoRuleBeforeIt, ()) {
   if (trace.thread(EventId(static_cast<std::uint32_t>(at))) ==
       trace.thread(EventId(static_cast<std::uint32_t>(at + 1)))) {
     RC_ASSERT(violation.has_value());
-    RC_ASSERT(violation->rule == Rule::thread_order);
+    RC_ASSERT(violation->rule == ReorderingRule::thread_order);
   }
 }
 
@@ -428,8 +428,9 @@ RC_GTEST_PROP(Reordering, EveryViolationIsExplained, ()) {
 }
 
 // What each thread may do next, with its outcome as it was or free.
-std::vector<std::optional<Rule>> next_steps(const Trace& trace, const ReorderingState& state) {
-  std::vector<std::optional<Rule>> result;
+std::vector<std::optional<ReorderingRule>> next_steps(const Trace& trace,
+                                                      const ReorderingState& state) {
+  std::vector<std::optional<ReorderingRule>> result;
   for (ThreadId t : indices(trace.tables.threads)) {
     const EventId e = state.next_event(t);
     if (!e.valid()) continue;
@@ -458,7 +459,7 @@ RC_GTEST_PROP(Reordering, StatesWithTheSameKeyHaveTheSameFuture, ()) {
   const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
   const Trace trace = generate_trace({.events = 12, .begin_end = false}, seed);
   const OriginalRun run(trace);
-  std::map<std::string, std::vector<std::optional<Rule>>> futures;
+  std::map<std::string, std::vector<std::optional<ReorderingRule>>> futures;
   std::mt19937_64 random(seed);
   for (int walk = 0; walk < 30; ++walk) {
     ReorderingState state(run);

@@ -13,9 +13,9 @@
 namespace heddle {
 
 struct SubprocessOptions {
-  std::string directory;                 // to run in; empty: this one
-  std::vector<std::string> environment;  // "NAME=value" added to the inherited ones
-  std::string output_path;               // standard output goes to this file instead of being kept
+  std::string directory = {};                 // to run in; empty: this one
+  std::vector<std::string> environment = {};  // "NAME=value" added to the inherited ones
+  std::string output_path = {};  // standard output goes to this file instead of being kept
 };
 
 struct SubprocessResult {

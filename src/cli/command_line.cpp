@@ -49,7 +49,12 @@ const CommandNode* first_with_leftovers(const CommandNode& node) {
   return nullptr;
 }
 
+// What CLI11 says, as part of one line.
 std::string one_line(std::string text) {
+  constexpr std::string_view kFlagWithValue = " was given a disallowed flag override";
+  if (text.ends_with(kFlagWithValue)) {
+    return fmt::format("--{} takes no value", text.substr(0, text.size() - kFlagWithValue.size()));
+  }
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
   return text;

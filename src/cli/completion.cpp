@@ -42,7 +42,7 @@ _heddle() {
     if [[ $current == -* ]]; then words=$options; else words=$commands; fi
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-  if [[ -z $words ]]; then compopt -o default 2>/dev/null; fi  # file names
+  if [[ -z $words ]]; then compopt -o default || true; fi  # file names
   return 0
 }
 

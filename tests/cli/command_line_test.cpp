@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"MistypedOptionWithValue", {"doctor", "--jsno=1"}, "unknown option '--jsno' of"},
         Example{"OptionOfNoCommand", {"--verison"}, "unknown option '--verison'; did you mean"},
         Example{"ShortOption", {"doctor", "-x"}, "unknown option '-x' of 'doctor'  \\(heddle help"},
-        Example{"ValueForAFlag", {"doctor", "--json=3"}, "doctor: --json"},
+        Example{"ValueForAFlag", {"doctor", "--json=3"}, "doctor: --json takes no value"},
         Example{"ArgumentTooMany", {"doctor", "now"}, "unexpected argument 'now' of 'doctor'"},
         Example{"SecondCommand", {"doctor", "help"}, "unexpected argument 'help' of 'doctor'"}),
     name_of_example);

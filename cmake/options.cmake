@@ -41,6 +41,6 @@ function(heddle_test name)
   target_link_libraries(test_${name} PRIVATE heddle_options ${ARGN} GTest::gmock GTest::gtest_main
                                              rapidcheck)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(test_${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600)
 endfunction()

@@ -16,7 +16,7 @@ StringId StringTable::intern(std::string_view text) {
 std::string_view StringTable::store(std::string_view text) {
   if (text.empty()) return {};
   if (chunk_used_ + text.size() > chunk_size_) {
-    chunk_size_ = std::max<std::size_t>(text.size(), 16 * 1024);
+    chunk_size_ = std::max<std::size_t>(text.size(), std::size_t{16} * 1024);
     chunk_used_ = 0;
     chunks_.push_back(std::make_unique<char[]>(chunk_size_));
     stored_bytes_ += chunk_size_;

@@ -103,7 +103,7 @@ struct Tables {
     return describe(ObjectType::thread, thread.value());
   }
   // "bank.cpp:31", "12", "0x4011d2", or "?" when unknown.
-  std::string describe(SiteId site) const;
+  std::string describe(SiteId id) const;
 
   std::size_t memory_bytes() const;
   friend bool operator==(const Tables&, const Tables&) = default;

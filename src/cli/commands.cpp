@@ -1,0 +1,16 @@
+#include "cli/commands.h"
+
+namespace heddle {
+namespace {
+
+constexpr const Command* kCommands[] = {
+    &kDoctorCommand,
+    &kCompletionCommand,
+    &kHelpCommand,
+};
+
+}  // namespace
+
+std::span<const Command* const> all_commands() { return kCommands; }
+
+}  // namespace heddle

@@ -1,0 +1,17 @@
+// All subcommands. To add one: write its file, declare it here, list it in commands.cpp.
+#pragma once
+
+#include <span>
+
+#include "cli/command.h"
+
+namespace heddle {
+
+extern const Command kCompletionCommand;
+extern const Command kDoctorCommand;
+extern const Command kHelpCommand;
+
+// In the order in which the overview shows them.
+std::span<const Command* const> all_commands();
+
+}  // namespace heddle

@@ -155,12 +155,9 @@ class Maker {
       case Pattern::walk:
         return kFirstArray + (statement.subject * kThreads + thread.id.value()) * kArraySize +
                thread.position;
-      case Pattern::random_entry:
-        return kFirstEntry + below(kTableSize);
-      case Pattern::branch:
-        return 0;
-      default:
-        return statement.subject;
+      case Pattern::random_entry: return kFirstEntry + below(kTableSize);
+      case Pattern::branch: return 0;
+      default: return statement.subject;
     }
   }
 

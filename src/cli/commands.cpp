@@ -4,6 +4,7 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
+    &kTraceCommand,
     &kDoctorCommand,
     &kCompletionCommand,
     &kHelpCommand,

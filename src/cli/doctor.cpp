@@ -33,12 +33,9 @@ std::ptrdiff_t count(const Checks& checks, Verdict verdict) {
 
 Colour colour_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::ok:
-      return Colour::green;
-    case Verdict::warn:
-      return Colour::yellow;
-    case Verdict::fail:
-      return Colour::red;
+    case Verdict::ok: return Colour::green;
+    case Verdict::warn: return Colour::yellow;
+    case Verdict::fail: return Colour::red;
   }
   return Colour::none;
 }
@@ -89,12 +86,9 @@ Action declare(CLI::App& app) {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::warn:
-      return "warn";
-    case Verdict::fail:
-      return "fail";
+    case Verdict::ok: return "ok";
+    case Verdict::warn: return "warn";
+    case Verdict::fail: return "fail";
   }
   return "";
 }

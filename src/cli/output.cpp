@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace heddle {
@@ -19,16 +20,11 @@ bool wants_colour() {
 
 std::string_view escape_of(Colour colour) {
   switch (colour) {
-    case Colour::none:
-      return "";
-    case Colour::green:
-      return "\033[32m";
-    case Colour::yellow:
-      return "\033[33m";
-    case Colour::red:
-      return "\033[31m";
-    case Colour::bold:
-      return "\033[1m";
+    case Colour::none: return "";
+    case Colour::green: return "\033[32m";
+    case Colour::yellow: return "\033[33m";
+    case Colour::red: return "\033[31m";
+    case Colour::bold: return "\033[1m";
   }
   return "";
 }
@@ -44,14 +40,28 @@ void finish_output() {
 }
 
 ExitStatus fail(ExitStatus status, std::string_view message) {
-  const std::string line = fmt::format("heddle: {}\n", message);
-  std::fwrite(line.data(), 1, line.size(), stderr);  // there is nowhere to say that this failed
+  warn(message);
   return status;
 }
 
-std::string coloured(Colour colour, std::string_view text) {
+void warn(std::string_view message) {
+  const std::string line = fmt::format("heddle: {}\n", message);
+  std::fwrite(line.data(), 1, line.size(), stderr);  // there is nowhere to say that this failed
+}
+
+bool colour_wanted() {
   static const bool wanted = wants_colour();
-  if (!wanted || colour == Colour::none) return std::string(text);
+  return wanted;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 100;
+}
+
+std::string coloured(Colour colour, std::string_view text) {
+  if (!colour_wanted() || colour == Colour::none) return std::string(text);
   return fmt::format("{}{}\033[0m", escape_of(colour), text);
 }
 

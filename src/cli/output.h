@@ -37,8 +37,14 @@ inline ExitStatus fail(ExitStatus status, const Error& error) {
   return fail(status, error.message);
 }
 
+// Says "heddle: MESSAGE" on standard error and goes on.
+void warn(std::string_view message);
+
 enum class Colour { none, green, yellow, red, bold };
 // The text in that colour where standard output is a terminal that wants it, else as it is.
 std::string coloured(Colour colour, std::string_view text);
+// Whether coloured() colours, and how wide the terminal is (100 where there is none).
+bool colour_wanted();
+std::size_t terminal_width();
 
 }  // namespace heddle

@@ -156,17 +156,14 @@ class Order {
     }
     if (object_type(kind(i)) != object_type(kind(j)) || object(i) != object(j)) return false;
     switch (kind(j)) {
-      case EventKind::wake:
-        return is_notify(kind(i)) && wait_of(j) < i;
-      case EventKind::semaphore_wait:
-        return kind(i) == EventKind::semaphore_post;
+      case EventKind::wake: return is_notify(kind(i)) && wait_of(j) < i;
+      case EventKind::semaphore_wait: return kind(i) == EventKind::semaphore_post;
       case EventKind::barrier_leave:
         return kind(i) == EventKind::barrier_arrive && generation(i) == generation(arrive_of(j));
       case EventKind::once_begin:
       case EventKind::once_pass:
         return kind(i) == EventKind::once_end || kind(i) == EventKind::once_abort;
-      default:
-        return false;
+      default: return false;
     }
   }
 

@@ -42,26 +42,16 @@ class Builder {
   std::uint32_t object(ObjectType type, const std::string& name) {
     Tables& tables = trace.tables;
     switch (type) {
-      case ObjectType::location:
-        return find_or_add(tables.locations, name);
-      case ObjectType::region:
-        return find_or_add(tables.regions, name);
-      case ObjectType::lock:
-        return find_or_add(tables.locks, name);
-      case ObjectType::thread:
-        return find_or_add(tables.threads, name);
-      case ObjectType::condition:
-        return find_or_add(tables.conditions, name);
-      case ObjectType::semaphore:
-        return find_or_add(tables.semaphores, name);
-      case ObjectType::barrier:
-        return find_or_add(tables.barriers, name);
-      case ObjectType::once:
-        return find_or_add(tables.onces, name);
-      case ObjectType::descriptor:
-        return find_or_add(tables.descriptors, name);
-      case ObjectType::none:
-        return 0;
+      case ObjectType::location: return find_or_add(tables.locations, name);
+      case ObjectType::region: return find_or_add(tables.regions, name);
+      case ObjectType::lock: return find_or_add(tables.locks, name);
+      case ObjectType::thread: return find_or_add(tables.threads, name);
+      case ObjectType::condition: return find_or_add(tables.conditions, name);
+      case ObjectType::semaphore: return find_or_add(tables.semaphores, name);
+      case ObjectType::barrier: return find_or_add(tables.barriers, name);
+      case ObjectType::once: return find_or_add(tables.onces, name);
+      case ObjectType::descriptor: return find_or_add(tables.descriptors, name);
+      case ObjectType::none: return 0;
     }
     return 0;
   }

@@ -20,10 +20,11 @@ Tables tables_for_random_records() {
   tables.locks.add({.kind = LockKind::readers_writer});
   for (int i = 0; i < 5; ++i) tables.regions.add({});
   tables.locations.add({});
-  for (const std::uint32_t region : {0u, 0u, 1u, 2u, 3u, 4u}) {
+  for (const std::uint32_t region : {0u, 0u, 1u, 2u}) {
     tables.locations.add({.region = RegionId(region), .offset = 0, .size = 8});
     tables.locations.add({.region = RegionId(region), .offset = 4, .size = 4});
-    tables.locations.add({.region = RegionId(region), .offset = 3, .size = 2});
+    tables.locations.add({.region = RegionId(region), .offset = 0, .size = 7});
+    tables.locations.add({.region = RegionId(region), .offset = 6, .size = 1});
   }
   for (int i = 0; i < 2; ++i) tables.conditions.add({});
   tables.semaphores.add({.initial = 1});

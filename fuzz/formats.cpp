@@ -6,6 +6,9 @@
 #include "fuzz/mutate_binary.h"
 #include "trace/binary_reader.h"
 #include "trace/binary_writer.h"
+#include "trace/json_lines_writer.h"
+#include "trace/open.h"
+#include "trace/std_writer.h"
 
 namespace heddle::fuzz {
 namespace {
@@ -31,8 +34,26 @@ Result<Recovered> read_binary(std::string_view bytes) {
   return Recovered{std::move(trace), reader->damage().has_value()};
 }
 
+template <typename Writer>
+std::string make_text(const Trace& trace, Random&) {
+  std::string text;
+  Writer writer(Output::to_memory(text));
+  CHECK(write_all(trace, writer).ok());
+  return text;
+}
+
+// By what it looks like, as the command line does it.
+Result<Recovered> read_any(std::string_view bytes) {
+  TRY(auto input, Input::from_memory(bytes, "fuzz"));
+  TRY(auto reader, open_trace(std::move(input)));
+  TRY(Trace trace, collect(*reader));
+  return Recovered{std::move(trace), reader->damage().has_value()};
+}
+
 constexpr std::array kFormats = {
     Format{"binary", make_binary, read_binary, mutate_binary, 0},
+    Format{"std", make_text<StdWriter>, read_any, nullptr, 1},
+    Format{"json lines", make_text<JsonLinesWriter>, read_any, nullptr, 0},
 };
 
 }  // namespace

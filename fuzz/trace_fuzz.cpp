@@ -104,8 +104,9 @@ class Fuzzer {
   Fuzzer(const Format& format, Random& random, CurrentInput& current)
       : format_(format), random_(random), current_(current) {
     for (std::size_t i = 0; i < kSeedTraces; ++i) {
-      traces_.push_back(seed_trace(i, random_));
-      seeds_.push_back(format_.make_seed(traces_.back(), random_));
+      seeds_.push_back(format_.make_seed(seed_trace(i, random_), random_));
+      auto original = read(seeds_.back());
+      traces_.push_back(std::move(original->trace));
     }
   }
 
@@ -155,8 +156,8 @@ class Fuzzer {
   const Format& format_;
   Random& random_;
   CurrentInput& current_;
-  std::vector<Trace> traces_;
   std::vector<std::string> seeds_;
+  std::vector<Trace> traces_;  // what the seeds are read as
   std::array<std::size_t, kOutcomeCount> outcomes_{};
 };
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "trace/binary_reader.h"
+#include "trace/binary_writer.h"
 #include "trace/json_lines_reader.h"
 #include "trace/json_lines_writer.h"
 #include "trace/std_reader.h"
@@ -29,6 +31,7 @@ constexpr std::array<FormatName, 8> kFormatNames = {{
 }};
 
 Result<TraceFormat> format_of_content(std::string_view head, const std::string& name) {
+  if (looks_binary(head)) return TraceFormat::binary;
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const std::size_t first = head.find_first_not_of(" \t\r\n");
@@ -46,6 +49,36 @@ Result<TraceFormat> format_for_path(const std::string& path) {
       "{}: its name does not say in which format to write; use an extension "
       "(.heddle, .std, .jsonl) or say the format",
       path == "-" ? "standard output" : path);
+}
+
+Result<std::unique_ptr<EventSource>> source_of(TraceFormat format, std::unique_ptr<Input> input) {
+  std::unique_ptr<EventSource> source;
+  switch (format) {
+    case TraceFormat::binary: {
+      TRY(source, BinaryReader::open(std::move(input)));
+      break;
+    }
+    case TraceFormat::std_text: source = std::make_unique<StdReader>(std::move(input)); break;
+    case TraceFormat::json_lines:
+      source = std::make_unique<JsonLinesReader>(std::move(input));
+      break;
+  }
+  return source;
+}
+
+Result<std::unique_ptr<EventSink>> sink_of(TraceFormat format, std::unique_ptr<Output> output) {
+  std::unique_ptr<EventSink> sink;
+  switch (format) {
+    case TraceFormat::binary: {
+      TRY(sink, BinaryWriter::to(std::move(output)));
+      break;
+    }
+    case TraceFormat::std_text: sink = std::make_unique<StdWriter>(std::move(output)); break;
+    case TraceFormat::json_lines:
+      sink = std::make_unique<JsonLinesWriter>(std::move(output));
+      break;
+  }
+  return sink;
 }
 
 }  // namespace
@@ -82,13 +115,7 @@ Result<std::unique_ptr<EventSource>> open_trace(std::unique_ptr<Input> input) {
   const Result<std::string> head = peek(input, kHead);
   if (!head.ok()) return head.error();
   TRY(const TraceFormat format, format_of_content(*head, input->name()));
-  std::unique_ptr<EventSource> source;
-  if (format == TraceFormat::json_lines) {
-    source = std::make_unique<JsonLinesReader>(std::move(input));
-  } else {
-    source = std::make_unique<StdReader>(std::move(input));
-  }
-  return source;
+  return source_of(format, std::move(input));
 }
 
 Result<std::unique_ptr<EventSink>> create_trace(const std::string& path,
@@ -96,15 +123,8 @@ Result<std::unique_ptr<EventSink>> create_trace(const std::string& path,
   if (!format) {
     TRY(format, format_for_path(path));
   }
-  if (*format == TraceFormat::binary) return make_error("{}: no binary writer", path);
   TRY(std::unique_ptr<Output> output, Output::create(path));
-  std::unique_ptr<EventSink> sink;
-  if (*format == TraceFormat::json_lines) {
-    sink = std::make_unique<JsonLinesWriter>(std::move(output));
-  } else {
-    sink = std::make_unique<StdWriter>(std::move(output));
-  }
-  return sink;
+  return sink_of(*format, std::move(output));
 }
 
 }  // namespace heddle

@@ -28,7 +28,7 @@ std::optional<TraceFormat> trace_format_of_path(std::string_view path);
 Result<std::unique_ptr<EventSource>> open_trace(const std::string& path);
 Result<std::unique_ptr<EventSource>> open_trace(std::unique_ptr<Input> input);
 
-// Creates a trace; "-" is standard output. Without a format its name decides. Text is
+// Creates a trace; "-" is standard output. Without a format its name decides. It is
 // compressed if the name ends in ".gz" or ".zst".
 Result<std::unique_ptr<EventSink>> create_trace(const std::string& path,
                                                 std::optional<TraceFormat> format = std::nullopt);

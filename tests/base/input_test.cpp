@@ -50,7 +50,7 @@ Result<std::vector<std::string>> lines_of(std::string_view bytes) {
 
 std::string long_text() {
   std::string text;
-  for (int i = 0; i < 100'000; ++i) text += fmt::format("line {} of many\n", i * i);
+  for (std::uint64_t i = 0; i < 100'000; ++i) text += fmt::format("line {} of many\n", i * i);
   return text;
 }
 

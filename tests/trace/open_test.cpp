@@ -52,10 +52,10 @@ Result<Trace> read_trace(const std::string& path) {
 
 TEST_F(OpenTrace, TellsTheFormatByTheContentAndNotByTheName) {
   const Trace trace = generate_trace(lock_only_options(), 1);
-  for (const std::string name : {"a.std", "a.jsonl", "a.std.gz", "a.jsonl.zst"}) {
+  for (const std::string name : {"a.std", "a.jsonl", "a.heddle", "a.std.gz", "a.jsonl.zst"}) {
     write_trace(trace, path(name));
-    std::filesystem::rename(path(name), path("misnamed.heddle"));
-    const Result<Trace> read = read_trace(path("misnamed.heddle"));
+    std::filesystem::rename(path(name), path("misnamed.png"));
+    const Result<Trace> read = read_trace(path("misnamed.png"));
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(what_std_carries(*read), what_std_carries(trace));
   }

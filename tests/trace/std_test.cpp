@@ -3,7 +3,7 @@
 
 #include "tests/trace/same_trace.h"
 #include "trace/generate.h"
-#include "trace/std_format.h"
+#include "trace/std_objects.h"
 #include "trace/std_reader.h"
 #include "trace/std_writer.h"
 
@@ -231,10 +231,13 @@ TEST(Std, SaysWhereAndWhatIsWrong) {
 }
 
 TEST(Std, RefusesMoreThreadsThanFit) {
-  std::string text;
-  for (std::size_t i = 0; i <= kMaxThreads; ++i) text += fmt::format("T{}|begin|0\n", i);
-  EXPECT_EQ(error_of(text),
-            fmt::format("a.std:{0}: more than {1} threads", kMaxThreads + 1, kMaxThreads));
+  Tables tables;
+  StdObjects objects(tables);
+  tables.threads.resize(kMaxThreads - 1);
+  EXPECT_TRUE(objects.object(ObjectType::thread, "last").ok());
+  EXPECT_EQ(objects.object(ObjectType::thread, "one too many").error().message,
+            "more than 1048576 threads");
+  EXPECT_TRUE(objects.object(ObjectType::thread, "last").ok());
 }
 
 TEST(Std, SaysWhereAnEventStands) {

@@ -49,6 +49,10 @@ class FlatVector {
     if (capacity_ - size_ < count) reserve(std::max(size_ + count, 2 * capacity_));
     return items_ + std::exchange(size_, size_ + count);
   }
+  void resize(std::size_t size) {
+    reserve(size);
+    size_ = size;
+  }
   void reserve(std::size_t capacity) {
     if (capacity > capacity_) set_capacity(capacity);
   }

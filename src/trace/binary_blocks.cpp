@@ -15,7 +15,7 @@ namespace {
 constexpr int kCompressionLevel = 1;
 
 // How much is read from the input at a time.
-constexpr std::size_t kChunk = std::size_t{1} << 18;
+constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 bool is_known(BlockType type) { return type >= BlockType::metadata && type <= BlockType::end; }
 
@@ -82,13 +82,13 @@ Result<std::span<const std::uint8_t>> InputWindow::peek(std::size_t size) {
       std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
       end_ -= std::exchange(begin_, 0);
     }
-    if (buffer_.size() < end_ + kChunk) buffer_.resize(end_ + kChunk);
+    if (buffer_.size() < end_ + kChunk) buffer_.resize(std::max(end_ + kChunk, 2 * buffer_.size()));
     TRY(const std::size_t got,
         input_->read({reinterpret_cast<char*>(buffer_.data()) + end_, kChunk}));
     end_ += got;
     at_end = got < kChunk;
   }
-  return std::span<const std::uint8_t>(buffer_).subspan(begin_, std::min(size, end_ - begin_));
+  return std::span<const std::uint8_t>(buffer_.data() + begin_, std::min(size, end_ - begin_));
 }
 
 void InputWindow::skip(std::size_t size) {
@@ -178,13 +178,13 @@ Result<std::span<const std::uint8_t>> BlockReader::unpack(const BlockHeader& hea
     return make_error("it uses codec {} for {} bytes stored as {}",
                       static_cast<unsigned>(header.codec), header.raw_size, header.stored_size);
   }
-  if (raw_.size() < header.raw_size) raw_.resize(header.raw_size);
+  raw_.resize(header.raw_size);
   const std::size_t size =
       ZSTD_decompressDCtx(context_, raw_.data(), header.raw_size, stored.data(), stored.size());
   if (ZSTD_isError(size) != 0 || size != header.raw_size) {
     return make_error("its compressed data is malformed");
   }
-  return std::span<const std::uint8_t>(raw_).first(size);
+  return std::span<const std::uint8_t>(raw_.data(), size);
 }
 
 // Moves to the next marker; false when there is none before the end.

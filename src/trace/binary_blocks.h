@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/flat_vector.h"
 #include "base/input.h"
 #include "base/output.h"
 #include "base/result.h"
@@ -59,7 +60,7 @@ class InputWindow {
 
  private:
   std::unique_ptr<Input> input_;
-  std::vector<std::uint8_t> buffer_;
+  FlatVector<std::uint8_t> buffer_;
   std::size_t begin_ = 0;  // unused: [begin_, end_)
   std::size_t end_ = 0;
   std::uint64_t offset_ = 0;
@@ -104,7 +105,7 @@ class BlockReader {
 
   InputWindow window_;
   ZSTD_DCtx_s* context_;
-  std::vector<std::uint8_t> raw_;
+  FlatVector<std::uint8_t> raw_;
   std::uint32_t block_count_ = 0;
   std::uint64_t event_count_ = 0;
 };

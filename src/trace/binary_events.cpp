@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/varint.h"
+#include "trace/binary_payload.h"
 
 namespace heddle::binary {
 namespace {
@@ -36,21 +37,29 @@ T surprise(T& prediction, T actual) {
 
 }  // namespace
 
-EventEncoder::EventEncoder() {
+// Room for the widest events that there can be, so that adding them needs no checks.
+void EventEncoder::make_room(std::size_t events) {
   for (std::size_t i = 0; i < kColumnCount; ++i) {
-    columns_[i] = std::make_unique_for_overwrite<std::uint8_t[]>(kBlockEvents * kWidest[i]);
-    ends_[i] = columns_[i].get();
+    ends_[i] = columns_[i].extend((events + 1) * kWidest[i]);
+  }
+}
+
+void EventEncoder::give_back_room() {
+  for (std::size_t i = 0; i < kColumnCount; ++i) {
+    columns_[i].resize(static_cast<std::size_t>(ends_[i] - columns_[i].data()));
   }
 }
 
 void EventEncoder::add(std::span<const EventRecord> events) {
   CHECK(size_ + events.size() <= kBlockEvents);
+  make_room(events.size());
   for (std::size_t first = 0; first < events.size();) {
     std::size_t last = first + 1;
     while (last < events.size() && events[last].thread == events[first].thread) ++last;
     add_run(events.subspan(first, last - first));
     first = last;
   }
+  give_back_room();
 }
 
 void EventEncoder::add_run(std::span<const EventRecord> events) {
@@ -95,15 +104,14 @@ void EventEncoder::end_run() {
 }
 
 void EventEncoder::take(std::vector<std::uint8_t>& payload) {
+  make_room(0);
   end_run();
-  for (std::size_t i = 0; i < kColumnCount; ++i) {
-    std::array<std::uint8_t, kMaxVarint<std::uint64_t>> length{};
-    const auto size = static_cast<std::uint64_t>(ends_[i] - columns_[i].get());
-    payload.insert(payload.end(), length.data(), put_varint(length.data(), size));
-  }
-  for (std::size_t i = 0; i < kColumnCount; ++i) {
-    payload.insert(payload.end(), columns_[i].get(), ends_[i]);
-    ends_[i] = columns_[i].get();
+  give_back_room();
+  PayloadWriter out(payload);
+  for (const auto& column : columns_) out.number(column.size());
+  for (auto& column : columns_) {
+    payload.insert(payload.end(), column.begin(), column.end());
+    column.resize(0);
   }
   size_ = 0;
   predictions_ = Predictions();

@@ -11,10 +11,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "base/flat_vector.h"
 #include "base/result.h"
 #include "trace/binary_format.h"
 #include "trace/event.h"
@@ -61,8 +61,6 @@ enum Column : std::size_t {
 
 class EventEncoder {
  public:
-  EventEncoder();
-
   std::size_t size() const { return size_; }
   // At most kBlockEvents in all; the ids must be defined.
   void add(std::span<const EventRecord> events);
@@ -70,12 +68,14 @@ class EventEncoder {
   void take(std::vector<std::uint8_t>& payload);
 
  private:
+  void make_room(std::size_t events);
+  void give_back_room();
   void add_run(std::span<const EventRecord> events);
   void end_run();
 
   std::size_t size_ = 0;
-  std::array<std::unique_ptr<std::uint8_t[]>, kColumnCount> columns_;
-  std::array<std::uint8_t*, kColumnCount> ends_{};
+  std::array<FlatVector<std::uint8_t>, kColumnCount> columns_;
+  std::array<std::uint8_t*, kColumnCount> ends_{};  // while events are added
   std::uint32_t run_thread_ = 0;
   std::uint32_t run_length_ = 0;
   Predictions predictions_;

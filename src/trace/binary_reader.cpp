@@ -18,14 +18,13 @@ Result<std::unique_ptr<BinaryReader>> BinaryReader::open(std::unique_ptr<Input> 
 
 Result<void> BinaryReader::next(std::vector<EventRecord>& batch) {
   events_before_batch_ = events_read_;
-  batch.clear();
-  while (!ended_ && batch.empty()) {
+  // The batch is left as it is until events replace it, so that its elements need not
+  // be made anew.
+  while (!ended_ && events_read_ == events_before_batch_) {
     const auto result = read_block(batch);
-    if (result.ok()) continue;
-    batch.clear();
-    set_damage(result.error().message);
+    if (!result.ok()) set_damage(result.error().message);
   }
-  events_read_ += batch.size();
+  if (events_read_ == events_before_batch_) batch.clear();
   return {};
 }
 
@@ -55,8 +54,10 @@ Result<void> BinaryReader::read_content(const Block& block, std::vector<EventRec
       if (tables_.memory_bytes() <= binary::kMaxTableBytes) return {};
       return make_error("its definitions take more than {} bytes", binary::kMaxTableBytes);
     case BlockType::events:
-      return binary::decode_events(block.payload, block.header.event_count,
-                                   binary::EventBounds(tables_), batch);
+      TRY_VOID(binary::decode_events(block.payload, block.header.event_count,
+                                     binary::EventBounds(tables_), batch));
+      events_read_ += batch.size();
+      return {};
     case BlockType::end:
       ended_cleanly_ = true;
       return block.payload.empty() ? Result<void>() : make_error("an end block has no content");

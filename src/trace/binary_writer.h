@@ -6,7 +6,7 @@
 // kBlockEvents events are lost. The tables that are handed in may have grown since the
 // call before; what was in them then must not have changed.
 //
-// Memory: about 3 MiB, allocated at the start. Not thread-safe.
+// Memory: a few hundred KiB, 5 MiB at the worst. Not thread-safe.
 #pragma once
 
 #include <cstdint>

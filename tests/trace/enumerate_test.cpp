@@ -2,12 +2,15 @@
 #include "trace/enumerate.h"
 
 #include <algorithm>
+#include <random>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "tests/trace/enumerate_twin.h"
 #include "tests/trace/trace_builder.h"
+#include "trace/enumerate_candidates.h"
+#include "trace/enumerate_happens_before.h"
 #include "trace/generate.h"
 #include "trace/reordering.h"
 
@@ -342,6 +345,49 @@ RC_GTEST_PROP(EnumerateAgreesWithItsTwin, OnRegions, ()) {
   options.regions = options.descriptors = 1;
   options.fork_join = options.mixed_sizes = true;
   compare_with_twin(options);
+}
+
+using SequenceOrder = enumeration::SequenceHappensBefore;
+
+// For each conflict of which one event has happened and the other can come next: ordered?
+std::vector<bool> orders(const std::vector<EventPair>& conflicts, const ReorderingState& state,
+                         const SequenceOrder& order) {
+  std::vector<bool> result;
+  for (const EventPair& pair : conflicts) {
+    for (const auto& [e, f] : {pair, EventPair{pair.second, pair.first}}) {
+      if (!state.contains(e) || state.broken_rule(f, Outcome::free)) continue;
+      result.push_back(order.before(state, f).contains(e));
+    }
+  }
+  return result;
+}
+
+// Two sequences that the walk takes for the same order the same events from then on.
+RC_GTEST_PROP(Enumerate, TheKeyOfHappensBeforeTellsDifferentOrdersApart, ()) {
+  const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
+  GenerateOptions options = small_options(12);
+  options.fork_join = false;
+  const Trace trace = generate_trace(options, seed);
+  const OriginalRun run(trace);
+  const enumeration::Candidates candidates(run, {});
+  std::map<std::string, std::vector<bool>> known;
+  std::mt19937_64 random(seed);
+  for (int walk = 0; walk < 50; ++walk) {
+    ReorderingState state(run);
+    SequenceOrder order(run, candidates.conflicts);
+    for (std::size_t step = 0; step < 2 * trace.size(); ++step) {
+      std::string key;
+      state.append_key(key);
+      order.append_key(state, key);
+      const std::vector<bool> ordered = orders(candidates.conflicts, state, order);
+      RC_ASSERT(known.emplace(key, ordered).first->second == ordered);
+      const ThreadId t(static_cast<std::uint32_t>(random() % run.thread_count()));
+      const EventId e = state.next_event(t);
+      if (!e.valid() || state.broken_rule(e)) continue;
+      order.append(state, e);
+      state.append(e);
+    }
+  }
 }
 
 bool holds(const Trace& trace, const Witness& witness) {

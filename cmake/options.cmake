@@ -16,8 +16,8 @@ add_library(heddle_options INTERFACE)
 target_include_directories(heddle_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 sees overlapping copies in std::string's operator+ that are not there (GCC bug 105651).
+# g++ 12 warns of overlapping copies inside its own std::string (its bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(heddle_options INTERFACE -Wno-restrict)
 endif()
 if(HEDDLE_WERROR)

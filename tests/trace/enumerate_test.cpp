@@ -116,6 +116,15 @@ TEST(Enumerate, FindsTheRaceThatALuckyLockOrderHid) {
   EXPECT_EQ(found.unordered_races, (Pairs{{event(0), event(5)}}));
 }
 
+// Before event 7 both threads have gone as far as they can, whichever took the lock first; only
+// happens-before tells the two ways apart.
+TEST(Enumerate, FindsTheRaceWhereOnlyTheOrderOfTheLockMatters) {
+  const Trace trace = trace_of({"T1 w x", "T1 acq L", "T1 rel L", "T1 aw y relaxed", "T2 acq L",
+                                "T2 rel L", "T2 ar y relaxed", "T2 w x"});
+  EXPECT_EQ(answers(trace).unordered_races, (Pairs{{event(0), event(7)}}));
+  EXPECT_TRUE(answers(trace).adjacent_races.empty());
+}
+
 TEST(Enumerate, UnorderedButNeverAdjacentBehindARacyRead) {
   const Trace trace = trace_of({"T1 w x", "T1 w y", "T2 r y", "T2 w x"});
   const Answers found = answers(trace);

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "fuzz/mutate_binary.h"
+#include "fuzz/mutate_text.h"
 #include "trace/binary_reader.h"
 #include "trace/binary_writer.h"
 #include "trace/json_lines_writer.h"
@@ -52,8 +53,8 @@ Result<Recovered> read_any(std::string_view bytes) {
 
 constexpr std::array kFormats = {
     Format{"binary", make_binary, read_binary, mutate_binary, 0},
-    Format{"std", make_text<StdWriter>, read_any, nullptr, 1},
-    Format{"json lines", make_text<JsonLinesWriter>, read_any, nullptr, 0},
+    Format{"std", make_text<StdWriter>, read_any, mutate_text, 1},
+    Format{"json lines", make_text<JsonLinesWriter>, read_any, mutate_text, 0},
 };
 
 }  // namespace

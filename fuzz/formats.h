@@ -22,7 +22,7 @@ struct Format {
   // A file of this format that the mutations start from.
   std::string (*make_seed)(const Trace& trace, Random& random);
   Result<Recovered> (*read)(std::string_view bytes);
-  // A mutation that knows the format, to get behind checksums; null if it needs none.
+  // A mutation that knows the format, to get behind checksums and parsers.
   std::string (*mutate_inside)(std::string_view bytes, std::string_view other, Random& random);
   // How many events at the end of a truncated file may differ from the original's: a
   // text line that is cut may still be a line.

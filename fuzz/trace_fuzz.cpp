@@ -134,7 +134,7 @@ class Fuzzer {
  private:
   std::string mutated(std::size_t seed) {
     const std::string& other = seeds_[random_.below(seeds_.size())];
-    const bool inside = format_.mutate_inside != nullptr && !random_.one_in(4);
+    const bool inside = !random_.one_in(4);
     return (inside ? format_.mutate_inside : mutate)(seeds_[seed], other, random_);
   }
 

@@ -1,6 +1,5 @@
 #include "trace/binary_tables.h"
 
-#include <limits>
 #include <optional>
 
 #include "trace/binary_format.h"
@@ -111,7 +110,7 @@ bool may_stand(const Tables& tables, std::size_t index, const Site& site) {
 }
 bool may_stand(const Tables& tables, std::size_t, const LocationInfo& location) {
   return none_or_in(location.name, tables.strings) && none_or_in(location.region, tables.regions) &&
-         location.offset <= std::numeric_limits<std::uint64_t>::max() - location.size;
+         ends_in_range(location);
 }
 bool may_stand(const Tables& tables, std::size_t, const RegionInfo& region) {
   return none_or_in(region.name, tables.strings) && none_or_in(region.allocated_at, tables.sites);

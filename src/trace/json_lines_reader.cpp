@@ -31,7 +31,9 @@ Result<void> parse_attributes(JsonFields& fields, const Tables& tables, Location
   location.region = id_of<RegionId>(region);
   TRY(location.offset, fields.number_or<std::uint64_t>("offset", 0));
   TRY(location.size, fields.number_or<std::uint32_t>("size", 1));
-  return {};
+  if (ends_in_range(location)) return {};
+  return make_error("offset {} and size {} lead out of the address space", location.offset,
+                    location.size);
 }
 
 Result<void> parse_attributes(JsonFields& fields, const Tables& tables, RegionInfo& region) {

@@ -84,6 +84,10 @@ Result<LocationInfo> parse_location(std::string_view attributes, StdObjects& obj
                         printable(word));
     }
   }
+  if (!ends_in_range(location)) {
+    return make_error("offset {} and size {} lead out of the address space", location.offset,
+                      location.size);
+  }
   return location;
 }
 

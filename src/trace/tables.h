@@ -44,6 +44,11 @@ struct LocationInfo {
   friend bool operator==(const LocationInfo&, const LocationInfo&) = default;
 };
 
+// Whether the byte behind the location still has an offset.
+constexpr bool ends_in_range(const LocationInfo& location) {
+  return location.offset <= ~std::uint64_t{0} - location.size;
+}
+
 struct RegionInfo {
   StringId name = StringId::none();
   std::uint64_t size = 0;  // 0 when unknown

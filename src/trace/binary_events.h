@@ -88,9 +88,9 @@ class EventBounds {
 
   bool accept(const EventRecord& event) const {
     const std::size_t kind = static_cast<std::size_t>(event.kind);
-    return (event.object < objects_[kind]) & (event.detail < details_[kind]) &
-           (event.thread.value() < threads_) & (site_code(event.site) <= sites_) &
-           (event.lock.value() + 1 <= locks_);
+    return event.object < objects_[kind] && event.detail < details_[kind] &&
+           event.thread.value() < threads_ && site_code(event.site) <= sites_ &&
+           event.lock.value() + 1 <= locks_;
   }
   bool accept_thread(std::uint32_t thread) const { return thread < threads_; }
   // What is wrong with an event that was not accepted.

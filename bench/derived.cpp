@@ -1,6 +1,8 @@
 // What follows from a trace: how long deriving takes, and how much memory it needs.
 //
-// The bar: at most 32 bytes per event with all derived arrays, clocks apart.
+// "bytes/event" is what the bar of 32 is about: the events and all that is derived from
+// them, clocks apart. The tables beside it (names and places of the locations) grow with
+// the number of objects, not of events; this trace has 1.4 million locations.
 #include "trace/derived.h"
 
 #include <benchmark/benchmark.h>
@@ -31,11 +33,12 @@ void derive(benchmark::State& state) {
   }
   state.counters["events/s"] = benchmark::Counter(events * static_cast<double>(state.iterations()),
                                                   benchmark::Counter::kIsRate);
-  const auto trace_bytes = trace.event_memory_bytes() + trace.tables.memory_bytes();
-  report(state, "trace B/event", static_cast<double>(trace_bytes) / events);
-  report(state, "derived B/event", static_cast<double>(derived_bytes) / events);
-  report(state, "together B/event", static_cast<double>(trace_bytes + derived_bytes) / events);
-  report(state, "clocks B/event", static_cast<double>(clock_bytes) / events);
+  const auto event_bytes = trace.event_memory_bytes();
+  report(state, "bytes/event", static_cast<double>(event_bytes + derived_bytes) / events);
+  report(state, "of events", static_cast<double>(event_bytes) / events);
+  report(state, "derived", static_cast<double>(derived_bytes) / events);
+  report(state, "clocks", static_cast<double>(clock_bytes) / events);
+  report(state, "tables", static_cast<double>(trace.tables.memory_bytes()) / events);
 }
 BENCHMARK(derive)->Unit(benchmark::kMillisecond);
 

@@ -58,6 +58,7 @@ class Maker {
       } while (thread.locks_held > 0 || below(kStepsPerTurn) != 0);
     }
     trace_.shrink();
+    trace_.tables.shrink();
     return std::move(trace_);
   }
 

@@ -17,6 +17,7 @@ Result<Trace> collect(EventSource& source) {
   }
   trace.shrink();
   trace.tables = std::move(source.tables());
+  trace.tables.shrink();
   trace.metadata = std::move(source.metadata());
   return trace;
 }

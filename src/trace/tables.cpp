@@ -43,6 +43,19 @@ std::string Tables::describe(SiteId id) const {
   return "?";
 }
 
+void Tables::shrink() {
+  sites.shrink();
+  threads.shrink();
+  locations.shrink();
+  regions.shrink();
+  locks.shrink();
+  conditions.shrink();
+  semaphores.shrink();
+  barriers.shrink();
+  onces.shrink();
+  descriptors.shrink();
+}
+
 std::size_t Tables::memory_bytes() const {
   return strings.memory_bytes() + sites.memory_bytes() + threads.memory_bytes() +
          locations.memory_bytes() + regions.memory_bytes() + locks.memory_bytes() +

@@ -110,6 +110,8 @@ struct Tables {
   // "bank.cpp:31", "12", "0x4011d2", or "?" when unknown.
   std::string describe(SiteId id) const;
 
+  // Gives back what the tables hold beyond their size.
+  void shrink();
   std::size_t memory_bytes() const;
   friend bool operator==(const Tables&, const Tables&) = default;
 };

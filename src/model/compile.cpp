@@ -37,7 +37,7 @@ class Compiler {
     if (model_.threads.empty() && ok()) {
       builder_.diagnostics.add({}, "a model needs a thread: thread NAME { ... }");
     }
-    if (!ok()) return;
+    if (model_.threads.empty() || model_.templates.size() != program.threads.size()) return;
     lay_out();
     for (std::size_t i = 0; i < program.threads.size(); ++i) compile_threads(program.threads[i], i);
     if (ok()) finish(builder_);
@@ -64,6 +64,7 @@ class Compiler {
 
   void declare_constant(const Declaration& declaration) {
     if (declaration.initial.size() != 1 || declaration.initial_list || declaration.length) {
+      add_name(declaration, {});
       return complain(declaration.range, fmt::format("'{}' needs one value", declaration.name));
     }
     const syntax::Expression& initial = *declaration.initial.front();

@@ -17,7 +17,7 @@ enum class Granularity : std::uint8_t {
 };
 
 struct CompileOptions {
-  std::vector<std::pair<std::string, std::int64_t>> definitions;  // values of parameters
+  std::vector<std::pair<std::string, std::int64_t>> definitions = {};  // values of parameters
   Granularity granularity = Granularity::statement;
 };
 

@@ -127,7 +127,8 @@ class Finisher {
     for (const StateId id : indices(model_.states)) {
       ControlState& state = model_.states[id];
       const auto quiet = [&](const Transition& transition) {
-        return is_local(model_, transition) && !transition.may_fail;
+        const bool enters_atomic_block = model_.states[transition.target].atomic;
+        return is_local(model_, transition) && !transition.may_fail && !enters_atomic_block;
       };
       const auto transitions = model_.transitions_of(id);
       state.inner = state.atomic || (state.count > 0 && !model_.chooses(id) &&

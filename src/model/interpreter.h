@@ -65,6 +65,7 @@ class Interpreter final : public System {
   std::string describe_misuse(const Transition& transition) const;
   std::string values_in(ExpressionId expression) const;
   std::string describe_changes(const Step& step) const;
+  bool went_the_first_way(const Step& step) const;
 
   const Model& model_;
   OperationTable operations_;

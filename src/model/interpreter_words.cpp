@@ -53,7 +53,18 @@ std::string Interpreter::describe_last_step() const {
   if (!text.empty()) return text;
   const auto transitions = model_.transitions_of(step.from);
   if (transitions.front().kind == TransitionKind::end) return "end";
-  return model_.source.in_one_line(transitions.front().range);
+  text = model_.source.in_one_line(transitions.front().range);
+  if (!model_.branches(step.from)) return text;
+  return fmt::format("{}: {}", text, went_the_first_way(step) ? "true" : "false");
+}
+
+// How the last step's branch went is seen by going back, looking, and stepping again.
+bool Interpreter::went_the_first_way(const Step& step) const {
+  machine_.undo_to(step.log_size);
+  Fault fault;
+  const bool holds = machine_.value(model_.transitions_of(step.from).front().guard, fault) != 0;
+  machine_.step(step.thread, 0);
+  return holds;
 }
 
 // The variables that have been set, each once, with what they are now.

@@ -11,8 +11,9 @@
 //
 // A control state is either visible, a point where other threads may run, or inner: the
 // thread goes on at once. Inner are the states inside an atomic block, and those whose next
-// transition is local, cannot fail and has nothing to choose. So one step of a thread is a
-// transition from a visible state and all that follow until the next visible one.
+// transition is local, cannot fail, has nothing to choose and does not enter an atomic block.
+// So one step of a thread is a transition from a visible state and all that follow until the
+// next visible one.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@ namespace {
 
 constexpr const Command* kCommands[] = {
     &kTraceCommand,
+    &kExploreCommand,
     &kModelCommand,
     &kDoctorCommand,
     &kCompletionCommand,

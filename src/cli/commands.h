@@ -9,6 +9,7 @@ namespace heddle {
 
 extern const Command kCompletionCommand;
 extern const Command kDoctorCommand;
+extern const Command kExploreCommand;
 extern const Command kHelpCommand;
 extern const Command kModelCommand;
 extern const Command kTraceCommand;

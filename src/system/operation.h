@@ -21,6 +21,7 @@ using SystemObject = Index<struct SystemObjectTag>;
 struct Access {
   EventKind kind;
   SystemObject object;
+  bool tried = false;  // an acquire or semaphore wait that would rather fail than block
   friend bool operator==(const Access&, const Access&) = default;
 };
 

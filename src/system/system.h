@@ -22,7 +22,8 @@ enum class Readiness : std::uint8_t {
   finished,
 };
 
-// What ended the execution in a step; the state after it has no continuation.
+// What went wrong in a step. The thread that failed has no next operation any more; the
+// others go on, since what they would have done may be what another order turns on.
 enum class Failure : std::uint8_t {
   none,
   assertion,
@@ -49,9 +50,9 @@ class System {
   virtual std::size_t depth() const = 0;
 
   // The operations, at most `limit`, that the thread will certainly do next whatever the
-  // other threads do meanwhile: none of them can block, fail, branch or touch other
-  // objects depending on what others write. The first may be the next_operation() itself.
-  // An empty list is always a right answer.
+  // other threads do meanwhile: none of them can block or fail, or touch other objects
+  // depending on what others write. The last one may branch on what others write, since
+  // only what comes after it depends on that. An empty list is always a right answer.
   virtual void certain_operations(ThreadId thread, std::size_t limit,
                                   std::vector<Operation>& operations) const = 0;
 

@@ -6,7 +6,7 @@ namespace heddle::model {
 
 VariableId Builder::add_variable(Variable variable) {
   variable.first_word = model.layout.words;
-  model.layout.words += variable.length;
+  model.layout.words += std::max(variable.length, 1U);  // so that its first word is its own
   model.initial_words.resize(model.layout.words, default_value(variable.bounds));
   model.word_variables.resize(variable.first_word, VariableId::none());
   const VariableId id = model.variables.add(std::move(variable));

@@ -30,12 +30,14 @@ void CertainWalk::run(const Machine& machine, ThreadId thread, std::size_t limit
   }
   at_ = machine.control(thread);
   Outcome outcome = Outcome::goes_on;
-  while (outcome == Outcome::goes_on && operations.size() < limit) {
-    if (model_.states[at_].count == 0) return;
-    operations.emplace_back();
-    outcome = operation(operations.back());
-    if (outcome == Outcome::uncertain) operations.pop_back();
+  std::size_t count = 0;  // the list keeps its memory from call to call
+  while (outcome == Outcome::goes_on && count < limit && model_.states[at_].count > 0) {
+    if (count == operations.size()) operations.emplace_back();
+    operations[count].clear();
+    outcome = operation(operations[count]);
+    if (outcome != Outcome::uncertain) ++count;
   }
+  operations.resize(count);
 }
 
 CertainWalk::Outcome CertainWalk::operation(Operation& operation) {

@@ -37,7 +37,9 @@ void Interpreter::add_accesses(ThreadId thread, StateId state,
   for (const AccessPattern& pattern : operations_.patterns(state)) {
     std::uint32_t object = 0;
     if (!machine_.resolve(pattern.object, object)) continue;  // the step will fail
-    add_access(accesses, {kind_now(thread, pattern, object), SystemObject(object)});
+    const EventKind kind = kind_now(thread, pattern, object);
+    const bool tried = pattern.is_try() && kind == pattern.kind;
+    add_access(accesses, {kind, SystemObject(object), tried});
   }
 }
 
@@ -112,9 +114,9 @@ void Interpreter::rewind(std::size_t depth) {
 
 void Interpreter::certain_operations(ThreadId thread, std::size_t limit,
                                      std::vector<Operation>& operations) const {
-  operations.clear();
   const bool runs = machine_.status(thread) == ThreadStatus::running && !machine_.finished(thread);
-  if (runs) certain_.run(machine_, thread, limit, operations);
+  if (runs) return certain_.run(machine_, thread, limit, operations);
+  operations.clear();
 }
 
 std::uint32_t Interpreter::initial_count(SystemObject object) const {

@@ -24,6 +24,7 @@ struct AccessPattern {
   Reference object{};
   ExpressionId expected{};  // of a swap
 
+  bool is_try() const { return rule != Rule::fixed && rule != Rule::swap; }
   bool is_constant() const { return rule == Rule::fixed && !object.index.valid(); }
 };
 

@@ -175,7 +175,8 @@ TEST(SplitByAccess, KeepsReadModifyWriteOfAtomicsWhole) {
 TEST(Locks, AreTakenAndTried) {
   const Execution run(
       "lock m; thread t { lock(m); bool b = trylock(m); unlock(m); b = trylock(m); }");
-  EXPECT_THAT(run.steps, ElementsAre("acquire m", "failed-acquire m", "release m", "acquire m"));
+  EXPECT_THAT(run.steps,
+              ElementsAre("acquire m", "failed-acquire m", "release m", "acquire m (tried)"));
   EXPECT_EQ(run["b"], 1);
 }
 
@@ -207,7 +208,7 @@ TEST(ReadersWriterLock, LetsReadersIn) {
   interpreter.step(a, 0);
   EXPECT_EQ(interpreter.readiness(b), Readiness::ready);
   EXPECT_EQ(interpreter.readiness(w), Readiness::blocked);
-  EXPECT_EQ(next_of(interpreter, t), "reader-acquire l");
+  EXPECT_EQ(next_of(interpreter, t), "reader-acquire l (tried)");
   interpreter.step(a, 0);
   interpreter.step(w, 0);
   EXPECT_EQ(interpreter.readiness(b), Readiness::blocked);
@@ -278,7 +279,7 @@ TEST(Semaphores, Count) {
       "semaphore s = 1; thread t { wait(s); bool b = trywait(s); post(s); b = trywait(s); wait(s); "
       "}");
   EXPECT_THAT(run.steps, ElementsAre("semaphore-wait s", "failed-semaphore-wait s",
-                                     "semaphore-post s", "semaphore-wait s"));
+                                     "semaphore-post s", "semaphore-wait s (tried)"));
   EXPECT_EQ(run.interpreter.readiness(ThreadId(0)), Readiness::blocked);
   EXPECT_EQ(run.interpreter.initial_count(SystemObject(0)), 1U);
 }
@@ -312,6 +313,12 @@ TEST(Choice, HasAsManyWaysAsValues) {
   interpreter.step(t, 2);
   interpreter.step(t, 0);
   EXPECT_EQ(interpreter.word(word_named(model, "x")), 9);
+}
+
+TEST(Array, MayBeEmpty) {
+  const Execution run("int x; int a[0]; lock m[0]; thread t { int b[0]; x = 1; a[x] = 2; }");
+  EXPECT_EQ(run.failure, Failure::out_of_range);
+  EXPECT_EQ(run.interpreter.describe_last_step(), "a[x] = 2: index 1 of an empty array");
 }
 
 struct FailureExample {

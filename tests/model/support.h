@@ -42,7 +42,7 @@ inline std::string words_of(const System& system, const Operation& operation) {
   std::string text;
   for (const Access& access : operation.accesses) {
     text += (text.empty() ? "" : ", ") + std::string(name_of(access.kind)) + " ";
-    text += system.object_name(access.object);
+    text += system.object_name(access.object) + (access.tried ? " (tried)" : "");
   }
   return text;
 }

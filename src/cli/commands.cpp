@@ -4,10 +4,8 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kTraceCommand,
-    &kDoctorCommand,
-    &kCompletionCommand,
-    &kHelpCommand,
+    &kTraceCommand,  &kExploreCommand,    &kModelCommand,
+    &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

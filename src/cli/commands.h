@@ -9,7 +9,9 @@ namespace heddle {
 
 extern const Command kCompletionCommand;
 extern const Command kDoctorCommand;
+extern const Command kExploreCommand;
 extern const Command kHelpCommand;
+extern const Command kModelCommand;
 extern const Command kTraceCommand;
 
 // In the order in which the overview shows them.

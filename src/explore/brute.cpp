@@ -1,0 +1,59 @@
+// Brute force: every interleaving, one after the other. The oracle of the tests, and the
+// measure of what partial order reduction saves.
+#include <vector>
+
+#include "explore/explorer.h"
+
+namespace heddle {
+namespace {
+
+class BruteExplorer final : public Explorer {
+ public:
+  BruteExplorer(System& system, ExplorationListener& listener, std::pmr::memory_resource* memory)
+      : walker_(system, listener, counters_, memory) {}
+
+  bool run() override {
+    next_.push_back({ThreadId(0), 0});
+    while (!next_.empty() && !walker_.stopped()) {
+      if (advance(next_.back())) {
+        next_.push_back({ThreadId(0), 0});
+      } else {
+        next_.pop_back();
+        if (!next_.empty()) walker_.rewind(next_.size() - 1);
+      }
+    }
+    return !walker_.stopped();
+  }
+
+ private:
+  // Takes the first transition that is ready, from the given one on; false if there is none.
+  bool advance(Transition& next) {
+    if (next == Transition{ThreadId(0), 0} && !walker_.has_ready_thread()) {
+      walker_.visit();
+      return false;
+    }
+    for (; next.thread < walker_.end_of_threads(); next = {next.thread.next(), 0}) {
+      if (walker_.system().readiness(next.thread) != Readiness::ready) continue;
+      operation_.clear();
+      walker_.system().next_operation(next.thread, operation_);
+      if (next.choice >= operation_.choices) continue;
+      walker_.step(next, 0);
+      ++next.choice;
+      return true;
+    }
+    return false;
+  }
+
+  Walker walker_;
+  std::vector<Transition> next_;  // per state on the path: what to try next
+  Operation operation_;
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_brute_explorer(System& system, ExplorationListener& listener,
+                                              std::pmr::memory_resource* memory) {
+  return std::make_unique<BruteExplorer>(system, listener, memory);
+}
+
+}  // namespace heddle

@@ -1,0 +1,95 @@
+// What all explorers have in common: a system to explore, somebody who listens, counters.
+//
+// An explorer visits maximal executions of a system, at least one of every Mazurkiewicz
+// trace: executions that differ only in the order of independent events are the same
+// trace. The listener sees each of them, and every step that fails, and may stop the
+// search at any moment.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+
+#include "explore/execution.h"
+#include "system/system.h"
+
+namespace heddle {
+
+struct ExploreCounters : CheckCounters {
+  std::uint64_t traces = 0;       // maximal executions visited
+  std::uint64_t blocked = 0;      // executions given up: redundant, or an assumption failed
+  std::uint64_t transitions = 0;  // steps taken, those of re-runs included
+  std::uint64_t sections = 0;
+  // Beginnings of constraint systems that were refused because they have no solution.
+  std::uint64_t unsatisfiable_systems = 0;
+};
+
+class ExplorationListener {
+ public:
+  virtual ~ExplorationListener() = default;
+
+  // A maximal execution; the system stands at its end. False stops the search.
+  virtual bool on_execution(const Execution& execution) = 0;
+  // The last event of the execution failed. False stops the search.
+  virtual bool on_failure(const Execution& execution, Failure failure) = 0;
+};
+
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+
+  // Explores everything, or until the listener stops it; false if it was stopped.
+  virtual bool run() = 0;
+  const ExploreCounters& counters() const { return counters_; }
+
+ protected:
+  ExploreCounters counters_;
+};
+
+// The execution under way: keeps the system and the record of its events in step.
+class Walker {
+ public:
+  Walker(System& system, ExplorationListener& listener, ExploreCounters& counters,
+         std::pmr::memory_resource* memory);
+
+  System& system() { return system_; }
+  Execution& execution() { return execution_; }
+  ThreadId end_of_threads() const;
+  bool has_ready_thread() const;
+
+  // Takes the thread's next operation, which must be ready, as an event of that section.
+  void step(Transition transition, std::uint32_t section);
+  void rewind(std::size_t depth);
+  // Whether the sequence can happen from the state after `depth` events; comes back to
+  // the present state.
+  bool can_happen(std::size_t depth, const class Sequence& sequence);
+  // Counts a maximal execution and tells the listener.
+  void visit();
+
+  bool stopped() const { return stopped_; }
+  // The operation of the last step.
+  const Operation& operation() const { return operation_; }
+
+ private:
+  System& system_;
+  ExplorationListener& listener_;
+  ExploreCounters& counters_;
+  Execution execution_;
+  Operation operation_;
+  std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
+  bool stopped_ = false;
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+};
+
+std::unique_ptr<Explorer> make_brute_explorer(System& system, ExplorationListener& listener,
+                                              std::pmr::memory_resource* memory);
+std::unique_ptr<Explorer> make_sdpor_explorer(System& system, ExplorationListener& listener,
+                                              std::pmr::memory_resource* memory);
+std::unique_ptr<Explorer> make_odpor_explorer(System& system, ExplorationListener& listener,
+                                              std::pmr::memory_resource* memory);
+std::unique_ptr<Explorer> make_epor_explorer(System& system, ExplorationListener& listener,
+                                             std::pmr::memory_resource* memory);
+std::unique_ptr<Explorer> make_epor_sh_explorer(System& system, ExplorationListener& listener,
+                                                std::pmr::memory_resource* memory);
+
+}  // namespace heddle

@@ -1,0 +1,118 @@
+#include "explore/section.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "explore/dependence.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t kMaxEvents = 64;
+
+EventSet set_of(std::size_t event) { return EventSet{1} << event; }
+std::size_t index_of(EventSet event) { return static_cast<std::size_t>(std::countr_zero(event)); }
+
+}  // namespace
+
+void Section::build(const System& system, Length length, CheckCounters& counters) {
+  gather(system);
+  find_dependencies(counters);
+  if (length == Length::brief) shorten();
+  for (const SectionThread& thread : threads_) {
+    for (EventSet left = thread.events; left != 0; left &= left - 1) {
+      rest_of_thread_[index_of(left)] = left;
+    }
+  }
+}
+
+void Section::gather(const System& system) {
+  threads_.clear();
+  events_.clear();
+  all_ = 0;
+  for (ThreadId thread : indices<ThreadId>(system.thread_count())) {
+    if (events_.size() == kMaxEvents || system.readiness(thread) != Readiness::ready) continue;
+    operations_.clear();
+    system.certain_operations(thread, kMaxEvents - events_.size(), operations_);
+    EventSet events = 0;
+    for (Operation& operation : operations_) {
+      events |= set_of(events_.size());
+      events_.push_back(std::move(operation));
+    }
+    if (events != 0) threads_.push_back({thread, events});
+    all_ |= events;
+  }
+}
+
+void Section::find_dependencies(CheckCounters& counters) {
+  for (std::size_t i = 0; i < events_.size(); ++i) dependent_[i] = 0;
+  for (std::size_t a = 0; a < threads_.size(); ++a) {
+    for (std::size_t b = a + 1; b < threads_.size(); ++b) {
+      for (EventSet x = threads_[a].events; x != 0; x &= x - 1) {
+        for (EventSet y = threads_[b].events; y != 0; y &= y - 1) {
+          ++counters.race_checks;
+          ++counters.dependency_checks;
+          const std::size_t i = index_of(x);
+          const std::size_t j = index_of(y);
+          if (!dependent(events_[i].accesses, events_[j].accesses)) continue;
+          dependent_[i] |= set_of(j);
+          dependent_[j] |= set_of(i);
+        }
+      }
+    }
+  }
+}
+
+// Keeps of every thread what comes before its second dependent operation.
+void Section::shorten() {
+  for (SectionThread& thread : threads_) {
+    bool seen = false;
+    for (EventSet left = thread.events; left != 0; left &= left - 1) {
+      const EventSet event = left & (~left + 1);
+      if (dependent_with(event) == 0) continue;
+      if (seen) {
+        thread.events &= ~left;
+        break;
+      }
+      seen = true;
+    }
+  }
+  all_ = 0;
+  for (const SectionThread& thread : threads_) all_ |= thread.events;
+  for (std::size_t i = 0; i < events_.size(); ++i) dependent_[i] &= all_;
+}
+
+ThreadId Section::thread_of(EventSet event) const {
+  const auto found = std::find_if(threads_.begin(), threads_.end(),
+                                  [=](const SectionThread& t) { return (t.events & event) != 0; });
+  return found->thread;
+}
+
+std::span<const Access> Section::accesses(EventSet event) const {
+  return events_[index_of(event)].accesses;
+}
+
+EventSet Section::dependent_with(EventSet event) const { return dependent_[index_of(event)]; }
+
+// What does not sleep can all happen; whoever it wakes can go on with the rest of its
+// thread, which may wake others. Waking only ever helps, so the order does not matter.
+bool Section::can_wake_all(EventSet done, EventSet asleep) const {
+  if (asleep == 0) return true;
+  EventSet possible = all_ & ~done;
+  for (EventSet left = asleep; left != 0; left &= left - 1) {
+    possible &= ~rest_of_thread_[index_of(left)];
+  }
+  for (bool woke = true; woke && asleep != 0;) {
+    woke = false;
+    for (EventSet left = asleep; left != 0; left &= left - 1) {
+      const std::size_t sleeper = index_of(left);
+      if ((dependent_[sleeper] & possible) == 0) continue;
+      possible |= rest_of_thread_[sleeper];
+      asleep &= ~set_of(sleeper);
+      woke = true;
+    }
+  }
+  return asleep == 0;
+}
+
+}  // namespace heddle

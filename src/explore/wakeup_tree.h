@@ -1,0 +1,60 @@
+// Wakeup trees: the sequences that ODPOR still has to explore at a node, sharing their
+// beginnings, in the order in which they will be explored.
+//
+// A branch is a chain of transitions; its end is a leaf, from where everything is
+// explored, so a new sequence that is equivalent to a continuation of a branch up to its
+// leaf adds nothing. Nodes come from a pool and go back to it, so that a long search does
+// not grow. [Abdulla et al., see sequence.h]
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "explore/sequence.h"
+
+namespace heddle {
+
+class WakeupTrees {
+ public:
+  using NodeIndex = std::uint32_t;
+  static constexpr NodeIndex kNone = 0xffffffff;
+
+  // The branches below one node of the search, first one first.
+  struct Branches {
+    NodeIndex first = kNone;
+    bool empty() const { return first == kNone; }
+  };
+
+  explicit WakeupTrees(std::pmr::memory_resource* memory) : memory_(memory), nodes_(memory) {}
+
+  Transition transition(NodeIndex node) const { return nodes_[node].transition; }
+  // Takes the first branch off: its transition, and the branches below it.
+  std::pair<Transition, Branches> take_first(Branches& branches);
+  // Adds a branch of one transition at the end, unless there is one that starts with it.
+  void add_transition(Branches& branches, Transition transition, std::span<const Access> accesses);
+  // Adds the sequence, which is used up, unless a branch covers it.
+  void insert(Branches& branches, Sequence& sequence, CheckCounters& counters);
+  void drop(Branches& branches);
+
+ private:
+  struct Node {
+    Transition transition;
+    std::pmr::vector<Access> accesses;
+    NodeIndex first_child = kNone;
+    NodeIndex next_sibling = kNone;
+    explicit Node(std::pmr::memory_resource* memory) : accesses(memory) {}
+  };
+
+  NodeIndex make(Transition transition, std::span<const Access> accesses);
+  NodeIndex make_chain(const Sequence& sequence);
+  void free(NodeIndex node);
+
+  std::pmr::memory_resource* memory_;
+  std::pmr::deque<Node> nodes_;
+  NodeIndex free_ = kNone;  // chained by next_sibling
+};
+
+}  // namespace heddle

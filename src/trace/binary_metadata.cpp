@@ -116,10 +116,10 @@ std::vector<std::uint8_t> encode_metadata(const Metadata& metadata) {
   }
   fields.add_signed(Field::started, metadata.started_nanoseconds);
   fields.add_number(Field::duration, metadata.duration_nanoseconds);
-  for (const auto& [name, text] : metadata.notes) {
+  for (const auto& note : metadata.notes) {
     fields.add(Field::note, [&](PayloadWriter& out) {
-      out.text(name);
-      out.text(text);
+      out.text(note.first);
+      out.text(note.second);
     });
   }
   return payload;

@@ -21,6 +21,7 @@ struct ExploreCommandOptions {
   ModelOptions model;
   std::string algorithm = "epor";
   std::optional<double> seconds;
+  std::size_t max_steps = ExploreOptions().max_steps;
   bool keep_going = false;
   bool require_complete = false;
   bool json = false;
@@ -39,11 +40,12 @@ std::uint64_t peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-Outcome search(System& system, const Algorithm& algorithm, FindingCollector& collector) {
+Outcome search(System& system, const Algorithm& algorithm, FindingCollector& collector,
+               std::size_t max_steps) {
   const auto start = std::chrono::steady_clock::now();
-  const auto explorer = algorithm.make(system, collector, std::pmr::new_delete_resource());
+  const auto explorer = algorithm.make(system, collector, {.max_steps = max_steps});
   Outcome outcome;
-  outcome.complete = explorer->run();
+  outcome.complete = explorer->run() && explorer->counters().cut == 0;
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.counters = explorer->counters();
   outcome.seconds = taken.count();
@@ -67,6 +69,13 @@ std::vector<std::string> steps_of(const model::Model& model, const Finding& find
   return lines;
 }
 
+std::string_view how_it_ended(const FindingCollector& collector, const Outcome& outcome) {
+  if (outcome.complete) return "the search was complete";
+  if (collector.out_of_time()) return "the search ran out of time";
+  if (outcome.counters.cut > 0) return "the search was bounded";
+  return "the search stopped at the first finding (--keep-going goes on)";
+}
+
 void print_for_people(const model::Model& model, const Algorithm& algorithm,
                       const FindingCollector& collector, const Outcome& outcome) {
   for (const Finding& finding : collector.findings()) {
@@ -78,13 +87,11 @@ void print_for_people(const model::Model& model, const Algorithm& algorithm,
   print("{}: {} traces, {} transitions, {:.3f} s\n", algorithm.name, counters.traces,
         counters.transitions, outcome.seconds);
   if (counters.blocked > 0) print("{} executions were begun in vain\n", counters.blocked);
+  if (counters.cut > 0) print("{} executions were cut at --max-steps\n", counters.cut);
   const std::size_t found = collector.findings().size();
   print("{}; {}\n",
         found == 0 ? "nothing found" : fmt::format("{} finding{}", found, found == 1 ? "" : "s"),
-        outcome.complete ? "the search was complete"
-        : collector.out_of_time()
-            ? "the search ran out of time"
-            : "the search stopped at the first finding (--keep-going goes on)");
+        how_it_ended(collector, outcome));
 }
 
 nlohmann::ordered_json json_of(const model::Model& model, const Finding& finding) {
@@ -104,6 +111,7 @@ void print_json(const model::Model& model, const Algorithm& algorithm,
   json["algorithm"] = algorithm.name;
   json["traces"] = counters.traces;
   json["blocked"] = counters.blocked;
+  json["cut"] = counters.cut;
   json["transitions"] = counters.transitions;
   json["race_checks"] = counters.race_checks;
   json["dependency_checks"] = counters.dependency_checks;
@@ -129,7 +137,7 @@ ExitStatus explore(const ExploreCommandOptions& options, const Algorithm& algori
                               std::chrono::duration<double>(*options.seconds));
   }
   FindingCollector collector(system, collecting);
-  const Outcome outcome = search(system, algorithm, collector);
+  const Outcome outcome = search(system, algorithm, collector, options.max_steps);
   options.json ? print_json(model, algorithm, collector, outcome)
                : print_for_people(model, algorithm, collector, outcome);
   if (!collector.findings().empty()) return ExitStatus::found;
@@ -156,6 +164,8 @@ Action declare(CLI::App& app) {
   options->model.declare(app);
   app.add_option("--algorithm", options->algorithm,
                  "brute, sdpor, odpor, epor or epor-sh (default epor)");
+  app.add_option("--max-steps", options->max_steps,
+                 "end an execution after so many steps (default 10000)");
   app.add_option("--time", options->seconds, "stop after so many seconds");
   app.add_flag("--keep-going", options->keep_going, "collect all distinct findings");
   app.add_flag("--require-complete", options->require_complete,
@@ -173,8 +183,8 @@ constinit const Command kExploreCommand = {
         "Visits at least one execution of every Mazurkiewicz trace: executions that differ only\n"
         "in the order of independent steps count as one. Finds failing assertions, values and\n"
         "indices out of range, misused locks, and deadlocks. Exit status 42 if something was\n"
-        "found. The model must terminate under every schedule; docs/model-language.md describes\n"
-        "the language.",
+        "found. A loop that waits for another thread is explored for every number of rounds, up\n"
+        "to --max-steps; docs/model-language.md describes the language.",
     .declare = declare,
 };
 

@@ -9,8 +9,8 @@ namespace {
 
 class BruteExplorer final : public Explorer {
  public:
-  BruteExplorer(System& system, ExplorationListener& listener, std::pmr::memory_resource* memory)
-      : walker_(system, listener, counters_, memory) {}
+  BruteExplorer(System& system, ExplorationListener& listener, const ExploreOptions& options)
+      : walker_(system, listener, counters_, options) {}
 
   bool run() override {
     next_.push_back({ThreadId(0), 0});
@@ -28,7 +28,7 @@ class BruteExplorer final : public Explorer {
  private:
   // Takes the first transition that is ready, from the given one on; false if there is none.
   bool advance(Transition& next) {
-    if (next == Transition{ThreadId(0), 0} && !walker_.has_ready_thread()) {
+    if (walker_.at_end()) {
       walker_.visit();
       return false;
     }
@@ -52,8 +52,8 @@ class BruteExplorer final : public Explorer {
 }  // namespace
 
 std::unique_ptr<Explorer> make_brute_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory) {
-  return std::make_unique<BruteExplorer>(system, listener, memory);
+                                              const ExploreOptions& options) {
+  return std::make_unique<BruteExplorer>(system, listener, options);
 }
 
 }  // namespace heddle

@@ -7,13 +7,13 @@
 namespace heddle {
 
 std::unique_ptr<Explorer> make_epor_explorer(System& system, ExplorationListener& listener,
-                                             std::pmr::memory_resource* memory) {
-  return std::make_unique<OptimalExplorer>(system, listener, Section::Length::full, memory);
+                                             const ExploreOptions& options) {
+  return std::make_unique<OptimalExplorer>(system, listener, Section::Length::full, options);
 }
 
 std::unique_ptr<Explorer> make_epor_sh_explorer(System& system, ExplorationListener& listener,
-                                                std::pmr::memory_resource* memory) {
-  return std::make_unique<OptimalExplorer>(system, listener, Section::Length::brief, memory);
+                                                const ExploreOptions& options) {
+  return std::make_unique<OptimalExplorer>(system, listener, Section::Length::brief, options);
 }
 
 }  // namespace heddle

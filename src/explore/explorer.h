@@ -18,10 +18,18 @@ namespace heddle {
 struct ExploreCounters : CheckCounters {
   std::uint64_t traces = 0;       // maximal executions visited
   std::uint64_t blocked = 0;      // executions given up: redundant, or an assumption failed
+  std::uint64_t cut = 0;          // executions ended at max_steps; they count as traces too
   std::uint64_t transitions = 0;  // steps taken, those of re-runs included
   std::uint64_t sections = 0;
   // Beginnings of constraint systems that were refused because they have no solution.
   std::uint64_t unsatisfiable_systems = 0;
+};
+
+struct ExploreOptions {
+  // Ends longer executions, so that a loop that waits for others does not go on for ever.
+  // What lies beyond is not explored; `cut` counts how often that happened.
+  std::size_t max_steps = 10'000;
+  std::pmr::memory_resource* memory = std::pmr::new_delete_resource();
 };
 
 class ExplorationListener {
@@ -50,12 +58,13 @@ class Explorer {
 class Walker {
  public:
   Walker(System& system, ExplorationListener& listener, ExploreCounters& counters,
-         std::pmr::memory_resource* memory);
+         const ExploreOptions& options);
 
   System& system() { return system_; }
   Execution& execution() { return execution_; }
   ThreadId end_of_threads() const;
-  bool has_ready_thread() const;
+  // Whether the execution is maximal, or as long as it may get.
+  bool at_end() const;
 
   // Takes the thread's next operation, which must be ready, as an event of that section.
   void step(Transition transition, std::uint32_t section);
@@ -74,22 +83,25 @@ class Walker {
   System& system_;
   ExplorationListener& listener_;
   ExploreCounters& counters_;
+  std::size_t max_steps_;
   Execution execution_;
   Operation operation_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
   bool stopped_ = false;
+
+  bool has_ready_thread() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 };
 
 std::unique_ptr<Explorer> make_brute_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory);
+                                              const ExploreOptions& options);
 std::unique_ptr<Explorer> make_sdpor_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory);
+                                              const ExploreOptions& options);
 std::unique_ptr<Explorer> make_odpor_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory);
+                                              const ExploreOptions& options);
 std::unique_ptr<Explorer> make_epor_explorer(System& system, ExplorationListener& listener,
-                                             std::pmr::memory_resource* memory);
+                                             const ExploreOptions& options);
 std::unique_ptr<Explorer> make_epor_sh_explorer(System& system, ExplorationListener& listener,
-                                                std::pmr::memory_resource* memory);
+                                                const ExploreOptions& options);
 
 }  // namespace heddle

@@ -5,8 +5,8 @@
 namespace heddle {
 
 std::unique_ptr<Explorer> make_odpor_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory) {
-  return std::make_unique<OptimalExplorer>(system, listener, std::nullopt, memory);
+                                              const ExploreOptions& options) {
+  return std::make_unique<OptimalExplorer>(system, listener, std::nullopt, options);
 }
 
 }  // namespace heddle

@@ -7,14 +7,14 @@ namespace heddle {
 
 OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
                                  std::optional<Section::Length> length,
-                                 std::pmr::memory_resource* memory)
+                                 const ExploreOptions& options)
     : length_(length),
-      walker_(system, listener, counters_, memory),
-      trees_(memory),
-      races_(memory),
-      predecessors_(memory),
-      reversal_(memory),
-      memory_(memory) {}
+      walker_(system, listener, counters_, options),
+      trees_(options.memory),
+      races_(options.memory),
+      predecessors_(options.memory),
+      reversal_(options.memory),
+      memory_(options.memory) {}
 
 bool OptimalExplorer::run() {
   frames_.emplace_back();
@@ -34,7 +34,7 @@ void OptimalExplorer::enter() {
     close_section(frame);
   }
   if (!frame.branches.empty()) return;
-  if (!walker_.has_ready_thread()) {
+  if (walker_.at_end()) {
     walker_.visit();
     reverse_races();
     return;

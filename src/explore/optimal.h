@@ -37,7 +37,7 @@ class OptimalExplorer final : public Explorer {
  public:
   // Without a length, a section is one operation.
   OptimalExplorer(System& system, ExplorationListener& listener,
-                  std::optional<Section::Length> length, std::pmr::memory_resource* memory);
+                  std::optional<Section::Length> length, const ExploreOptions& options);
 
   bool run() override;
 

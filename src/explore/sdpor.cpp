@@ -20,11 +20,11 @@ using EventIndex = Execution::EventIndex;
 
 class SdporExplorer final : public Explorer {
  public:
-  SdporExplorer(System& system, ExplorationListener& listener, std::pmr::memory_resource* memory)
-      : walker_(system, listener, counters_, memory),
-        races_(memory),
-        predecessors_(memory),
-        reversal_(memory) {}
+  SdporExplorer(System& system, ExplorationListener& listener, const ExploreOptions& options)
+      : walker_(system, listener, counters_, options),
+        races_(options.memory),
+        predecessors_(options.memory),
+        reversal_(options.memory) {}
 
   bool run() override {
     frames_.emplace_back();
@@ -47,7 +47,7 @@ class SdporExplorer final : public Explorer {
   };
 
   void enter() {
-    if (!walker_.has_ready_thread()) {
+    if (walker_.at_end()) {
       walker_.visit();
       look_at_blocked_threads();
       return;
@@ -179,8 +179,8 @@ class SdporExplorer final : public Explorer {
 }  // namespace
 
 std::unique_ptr<Explorer> make_sdpor_explorer(System& system, ExplorationListener& listener,
-                                              std::pmr::memory_resource* memory) {
-  return std::make_unique<SdporExplorer>(system, listener, memory);
+                                              const ExploreOptions& options) {
+  return std::make_unique<SdporExplorer>(system, listener, options);
 }
 
 }  // namespace heddle

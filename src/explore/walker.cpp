@@ -4,11 +4,14 @@
 namespace heddle {
 
 Walker::Walker(System& system, ExplorationListener& listener, ExploreCounters& counters,
-               std::pmr::memory_resource* memory)
+               const ExploreOptions& options)
     : system_(system),
       listener_(listener),
       counters_(counters),
-      execution_(system.thread_count(), system.object_count(), memory) {}
+      max_steps_(options.max_steps),
+      execution_(system.thread_count(), system.object_count(), options.memory) {}
+
+bool Walker::at_end() const { return execution_.size() >= max_steps_ || !has_ready_thread(); }
 
 ThreadId Walker::end_of_threads() const {
   return ThreadId(static_cast<std::uint32_t>(system_.thread_count()));
@@ -63,6 +66,7 @@ void Walker::visit() {
     return;
   }
   ++counters_.traces;
+  if (has_ready_thread()) ++counters_.cut;
   if (!listener_.on_execution(execution_)) stopped_ = true;
 }
 

@@ -76,7 +76,7 @@ struct Outcome {
 };
 
 Outcome explore(TinySystem& system, Seen& seen, MakeExplorer make) {
-  const auto explorer = make(system, seen, std::pmr::new_delete_resource());
+  const auto explorer = make(system, seen, {});
   const bool finished = explorer->run();
   return {finished, explorer->counters()};
 }

@@ -49,7 +49,7 @@ void expect_traces(const Benchmark& benchmark, const Algorithm& algorithm) {
   ASSERT_TRUE(model.ok()) << model.error().message;
   model::Interpreter system(*model);
   Deaf listener;
-  const auto explorer = algorithm.make(system, listener, std::pmr::new_delete_resource());
+  const auto explorer = algorithm.make(system, listener, {});
   ASSERT_TRUE(explorer->run());
   EXPECT_EQ(explorer->counters().traces, benchmark.traces)
       << algorithm.name << " on " << benchmark.name << "(" << benchmark.parameter << ")";
@@ -82,7 +82,7 @@ TEST(RaceChecks, OfEporOnReadersWritersAreOnePerPair) {
   const auto model = model::load(HEDDLE_MODELS "/epor/readers-writers.hm", options);
   model::Interpreter system(*model);
   Deaf listener;
-  const auto explorer = make_epor_explorer(system, listener, std::pmr::new_delete_resource());
+  const auto explorer = make_epor_explorer(system, listener, {});
   ASSERT_TRUE(explorer->run());
   EXPECT_EQ(explorer->counters().race_checks, 9u * 8 / 2);
 }

@@ -165,7 +165,7 @@ Action declare(CLI::App& app) {
   app.add_option("--algorithm", options->algorithm,
                  "brute, sdpor, odpor, epor or epor-sh (default epor)");
   app.add_option("--max-steps", options->max_steps,
-                 "end an execution after so many steps (default 10000)");
+                 "end an execution after so many steps (default 10000; not within a section)");
   app.add_option("--time", options->seconds, "stop after so many seconds");
   app.add_flag("--keep-going", options->keep_going, "collect all distinct findings");
   app.add_flag("--require-complete", options->require_complete,

@@ -26,7 +26,8 @@ struct ExploreCounters : CheckCounters {
 };
 
 struct ExploreOptions {
-  // Ends longer executions, so that a loop that waits for others does not go on for ever.
+  // Ends longer executions, so that a loop that waits for others does not go on for ever;
+  // a section that was begun is still finished.
   // What lies beyond is not explored; `cut` counts how often that happened.
   std::size_t max_steps = 10'000;
   std::pmr::memory_resource* memory = std::pmr::new_delete_resource();

@@ -45,8 +45,8 @@ TEST(Explore, SaysWhichAlgorithmWasMeant) {
 }
 
 TEST(Explore, SaysWhenItWasBounded) {
-  const auto result = run_heddle(
-      {"explore", model("epor/ring.hm"), "-D", "N=4", "--max-steps", "2", "--require-complete"});
+  const auto result = run_heddle({"explore", model("epor/ring.hm"), "-D", "N=4", "--algorithm",
+                                  "odpor", "--max-steps", "2", "--require-complete"});
   EXPECT_EQ(result.exit_status, 5);
   EXPECT_THAT(result.output, HasSubstr("the search was bounded"));
 }

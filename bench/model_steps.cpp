@@ -75,7 +75,7 @@ BENCHMARK(BM_ModelQuestions)->DenseRange(0, std::size(kFiles) - 1);
 void BM_ModelCertain(benchmark::State& state) {
   const model::Model model = example(state);
   model::Interpreter interpreter(model);
-  std::vector<Operation> operations;
+  OperationList operations;
   for (auto _ : state) {
     interpreter.certain_operations(ThreadId(0), 8, operations);
     benchmark::DoNotOptimize(operations.data());

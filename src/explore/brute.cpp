@@ -37,7 +37,7 @@ class BruteExplorer final : public Explorer {
       operation_.clear();
       walker_.system().next_operation(next.thread, operation_);
       if (next.choice >= operation_.choices) continue;
-      walker_.step(next, 0);
+      walker_.step(next);
       ++next.choice;
       return true;
     }

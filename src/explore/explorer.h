@@ -67,8 +67,10 @@ class Walker {
   // Whether the execution is maximal, or as long as it may get.
   bool at_end() const;
 
-  // Takes the thread's next operation, which must be ready, as an event of that section.
-  void step(Transition transition, std::uint32_t section);
+  // Takes the thread's next operation, which must be ready.
+  void step(Transition transition);
+  // The same, as an event of a section, from which it is known what it accesses.
+  void step(Transition transition, std::span<const Access> accesses, std::uint32_t section);
   void rewind(std::size_t depth);
   // Whether the sequence can happen from the state after `depth` events; comes back to
   // the present state.
@@ -77,7 +79,7 @@ class Walker {
   void visit();
 
   bool stopped() const { return stopped_; }
-  // The operation of the last step.
+  // The operation of the last step that was not part of a section.
   const Operation& operation() const { return operation_; }
 
  private:

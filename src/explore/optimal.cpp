@@ -11,26 +11,44 @@ OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
     : length_(length),
       walker_(system, listener, counters_, options),
       trees_(options.memory),
+      sleep_sets_(options.memory),
+      open_races_(options.memory),
+      first_race_(options.memory),
       races_(options.memory),
       predecessors_(options.memory),
       reversal_(options.memory),
       memory_(options.memory) {}
 
 bool OptimalExplorer::run() {
-  frames_.emplace_back();
+  frames_.resize(1);
   enter();
-  while (!frames_.empty() && !walker_.stopped()) {
-    if (!advance()) leave();
+  while (!walker_.stopped()) {
+    if (!advance() && !leave()) return true;
   }
-  return !walker_.stopped();
+  return false;
 }
 
 // ----- the walk ----------------------------------------------------------------------------
 
+void OptimalExplorer::Frame::reset(SleepSets::Mark mark) {
+  section = 0;
+  opened_here = false;
+  done = next = untried = asleep = taken = 0;
+  waiting.clear();
+  branches = {};
+  sleepers = mark;
+}
+
+OptimalExplorer::Frame& OptimalExplorer::push_frame() {
+  if (++depth_ == frames_.size()) frames_.emplace_back();
+  present().reset(sleep_sets_.mark());
+  return present();
+}
+
 void OptimalExplorer::enter() {
-  Frame& frame = frames_.back();
+  Frame& frame = present();
   if (frame.section != 0) {
-    if (frame.done != section_of(frame).all()) return;
+    if (frame.next != 0) return;
     close_section(frame);
   }
   if (!frame.branches.empty()) return;
@@ -43,11 +61,11 @@ void OptimalExplorer::enter() {
 }
 
 bool OptimalExplorer::advance() {
-  if (frames_.back().section != 0) {
+  if (present().section != 0) {
     if (advance_in_section()) return true;
-    finish_section_orders(frames_.back());
+    finish_section_orders(present());
   }
-  Frame& frame = frames_.back();
+  Frame& frame = present();
   while (!frame.branches.empty()) {
     const auto [transition, below] = trees_.take_first(frame.branches);
     if (walker_.system().readiness(transition.thread) != Readiness::ready) {
@@ -63,11 +81,11 @@ bool OptimalExplorer::advance() {
 }
 
 bool OptimalExplorer::advance_in_section() {
-  Frame& frame = frames_.back();
+  Frame& frame = present();
   const Section& section = section_of(frame);
-  for (; frame.next_thread < section.thread_count(); ++frame.next_thread) {
-    const EventSet event = section.next(frame.next_thread, frame.done);
-    if (event == 0 || (event & frame.asleep) != 0) continue;
+  while (frame.untried != 0) {
+    const EventSet event = frame.untried & (~frame.untried + 1);
+    frame.untried ^= event;
     const EventSet still_asleep = frame.asleep & ~section.dependent_with(event);
     if (!section.can_wake_all(frame.done | event, still_asleep)) {
       ++counters_.unsatisfiable_systems;
@@ -79,44 +97,35 @@ bool OptimalExplorer::advance_in_section() {
   return false;
 }
 
-// The section's orders through this frame are done. Who sleeps here goes on sleeping as
-// in any other frame, and sequences that no order took become branches.
-void OptimalExplorer::finish_section_orders(Frame& frame) {
-  const Section& section = section_of(frame);
-  for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
-    const EventSet event = left & (~left + 1);
-    fall_asleep({section.thread_of(event), 0}, section.accesses(event));
+bool OptimalExplorer::leave() {
+  sleep_sets_.release(present().sleepers);
+  if (depth_ == 0) return false;
+  const auto e = static_cast<EventIndex>(--depth_);
+  Frame& frame = present();
+  if (frame.taken != 0) {
+    frame.asleep |= frame.taken;
+    frame.taken = 0;
+  } else {
+    sleep_sets_.add(walker_.execution().transition(e), walker_.execution().accesses(e));
   }
-  for (SequencePointer& sequence : frame.waiting) {
-    trees_.insert(frame.branches, *sequence, counters_);
-    spare_.push_back(std::move(sequence));
-  }
-  frame.waiting.clear();
-  if (frame.opened_here) --open_count_;
-  frame.section = 0;
-  frame.opened_here = false;
+  forget_races_from(e);
+  walker_.rewind(e);
+  return true;
 }
 
-void OptimalExplorer::leave() {
-  wake_from(frames_.back().first_sleeper);
-  frames_.pop_back();
-  if (frames_.empty()) return;
-  const auto e = static_cast<EventIndex>(frames_.size() - 1);
-  Frame& parent = frames_.back();
-  if (parent.taken != 0) {
-    parent.asleep |= parent.taken;
-    parent.taken = 0;
-  } else {
-    fall_asleep(walker_.execution().transition(e), walker_.execution().accesses(e));
-  }
-  walker_.rewind(e);
+void OptimalExplorer::descend(Transition transition, WakeupTrees::Branches branches) {
+  walker_.step(transition);
+  const SleepSets::Mark parent = present().sleepers;
+  Frame& child = push_frame();
+  sleep_sets_.inherit(parent, transition.thread, walker_.operation().accesses, counters_);
+  child.branches = branches;
+  enter();
 }
 
 // ----- sections ----------------------------------------------------------------------------
 
 void OptimalExplorer::open_section(Frame& frame) {
-  const bool nobody_sleeps = frame.first_sleeper == sleepers_.size();
-  if (!length_ || !nobody_sleeps) return choose_one_thread(frame);
+  if (!length_ || !sleep_sets_.empty(frame.sleepers)) return choose_one_thread(frame);
   if (open_count_ == open_.size()) open_.push_back(std::make_unique<OpenSection>());
   OpenSection& opened = *open_[open_count_];
   opened.section.build(walker_.system(), *length_, counters_);
@@ -126,6 +135,43 @@ void OptimalExplorer::open_section(Frame& frame) {
   ++open_count_;
   frame.section = static_cast<std::uint32_t>(open_count_);
   frame.opened_here = true;
+  frame.next = frame.untried = opened.section.first();
+}
+
+void OptimalExplorer::descend_in_section(EventSet event) {
+  const Section& section = section_of(present());
+  const Transition transition = {section.thread_of(event), 0};
+  walker_.step(transition, section.accesses(event), number_of(present()));
+  Frame& child = push_frame();
+  Frame& parent = frames_[depth_ - 1];
+  parent.taken = event;
+  child.section = parent.section;
+  child.done = parent.done | event;
+  child.next = (parent.next ^ event) | section.after(event);
+  child.asleep = parent.asleep & ~section.dependent_with(event);
+  child.untried = child.next & ~child.asleep;
+  if (!parent.waiting.empty()) hand_down(parent, child, transition, section.accesses(event));
+  enter();
+}
+
+// The section's orders through this frame are done. Who sleeps here goes on sleeping as
+// in any other frame, and sequences that no order took become branches.
+void OptimalExplorer::finish_section_orders(Frame& frame) {
+  if (!frame.waiting.empty()) {
+    const Section& section = section_of(frame);
+    for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
+      const EventSet event = left & (~left + 1);
+      sleep_sets_.add({section.thread_of(event), 0}, section.accesses(event));
+    }
+    for (SequencePointer& sequence : frame.waiting) {
+      trees_.insert(frame.branches, *sequence, counters_);
+      spare_.push_back(std::move(sequence));
+    }
+    frame.waiting.clear();
+  }
+  if (frame.opened_here) --open_count_;
+  frame.section = 0;
+  frame.opened_here = false;
 }
 
 // The frame stands where its section ends: every sequence that came so far is covered,
@@ -135,13 +181,12 @@ void OptimalExplorer::close_section(Frame& frame) {
   frame.waiting.clear();
   frame.section = 0;
   frame.done = frame.asleep = 0;
-  frame.next_thread = 0;
 }
 
 void OptimalExplorer::choose_one_thread(Frame& frame) {
   for (ThreadId thread : indices<ThreadId>(walker_.system().thread_count())) {
     if (walker_.system().readiness(thread) != Readiness::ready) continue;
-    if (is_asleep(frame, {thread, 0})) continue;
+    if (sleep_sets_.contains(frame.sleepers, {thread, 0})) continue;
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
     // An operation that can happen in several ways is several transitions.
@@ -153,101 +198,47 @@ void OptimalExplorer::choose_one_thread(Frame& frame) {
   ++counters_.blocked;
 }
 
-void OptimalExplorer::descend(Transition transition, WakeupTrees::Branches branches) {
-  walker_.step(transition, 0);
-  const auto first_sleeper = static_cast<std::uint32_t>(sleepers_.size());
-  inherit_sleepers(frames_.back(), walker_.operation().accesses, transition.thread);
-  Frame& child = frames_.emplace_back();
-  child.first_sleeper = first_sleeper;
-  child.branches = branches;
-  enter();
-}
-
-void OptimalExplorer::descend_in_section(EventSet event) {
-  Frame& parent = frames_.back();
-  const Section& section = section_of(parent);
-  const Transition transition = {section.thread_of(event), 0};
-  parent.taken = event;
-  ++parent.next_thread;
-  walker_.step(transition, number_of(parent));
-
-  Frame child;
-  child.section = parent.section;
-  child.done = parent.done | event;
-  child.asleep = parent.asleep & ~section.dependent_with(event);
-  child.first_sleeper = static_cast<std::uint32_t>(sleepers_.size());
-  hand_down(parent, child, transition, section.accesses(event));
-  frames_.push_back(std::move(child));
-  enter();
-}
-
-// ----- sleep sets --------------------------------------------------------------------------
-
-std::span<const Access> OptimalExplorer::accesses_of(const Sleeper& sleeper) const {
-  const bool last = &sleeper == &sleepers_.back();
-  const std::size_t end = last ? sleeper_accesses_.size() : (&sleeper + 1)->first_access;
-  return {sleeper_accesses_.data() + sleeper.first_access, sleeper_accesses_.data() + end};
-}
-
-void OptimalExplorer::fall_asleep(Transition transition, std::span<const Access> accesses) {
-  sleepers_.push_back({transition, static_cast<std::uint32_t>(sleeper_accesses_.size())});
-  sleeper_accesses_.insert(sleeper_accesses_.end(), accesses.begin(), accesses.end());
-}
-
-void OptimalExplorer::inherit_sleepers(const Frame& parent, std::span<const Access> accesses,
-                                       ThreadId thread) {
-  const std::size_t end = sleepers_.size();
-  for (std::size_t i = parent.first_sleeper; i < end; ++i) {
-    if (sleepers_[i].transition.thread == thread) continue;
-    ++counters_.dependency_checks;
-    if (dependent(accesses_of(sleepers_[i]), accesses)) continue;
-    const auto inherited = accesses_of(sleepers_[i]);
-    const std::vector<Access> copy(inherited.begin(), inherited.end());
-    fall_asleep(sleepers_[i].transition, copy);
-  }
-}
-
-void OptimalExplorer::wake_from(std::size_t first) {
-  if (first == sleepers_.size()) return;
-  sleeper_accesses_.resize(sleepers_[first].first_access);
-  sleepers_.resize(first);
-}
-
-bool OptimalExplorer::is_asleep(const Frame& frame, Transition transition) const {
-  return std::any_of(sleepers_.begin() + frame.first_sleeper, sleepers_.end(),
-                     [&](const Sleeper& sleeper) { return sleeper.transition == transition; });
-}
-
-bool OptimalExplorer::covered_by_sleepers(const Frame& frame, const Sequence& sequence) {
-  const auto place = static_cast<std::size_t>(&frame - frames_.data());
-  const std::size_t end =
-      place + 1 < frames_.size() ? frames_[place + 1].first_sleeper : sleepers_.size();
-  for (std::size_t i = frame.first_sleeper; i < end; ++i) {
-    const Sleeper& sleeper = sleepers_[i];
-    if (sequence.weak_initial(sleeper.transition, accesses_of(sleeper), counters_)) return true;
-  }
-  if (frame.section == 0) return false;
-  const Section& section = section_of(frame);
-  for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
-    const EventSet event = left & (~left + 1);
-    const Transition transition = {section.thread_of(event), 0};
-    if (sequence.weak_initial(transition, section.accesses(event), counters_)) return true;
-  }
-  return false;
-}
-
 // ----- races -------------------------------------------------------------------------------
 
 void OptimalExplorer::reverse_races() {
-  Execution& execution = walker_.execution();
   if (!in_one_section()) {
-    execution.order_up_to(execution.size(), counters_);
-    for (EventIndex e = 0; e < execution.size(); ++e) {
-      reverse_races_of(execution.transition(e), execution.accesses(e),
-                       execution.previous_in_thread(e), execution.predecessors_of(e), e,
-                       execution.section(e));
+    find_new_races();
+    for (OpenRace& open : open_races_) {
+      if (open.settled) continue;
+      open.settled = reverse(open.race, later_operation(walker_.execution(), open.later));
     }
   }
+  reverse_races_of_blocked_threads();
+}
+
+// Then there is no race to be looked at: the section's orders are all explored anyway.
+bool OptimalExplorer::in_one_section() {
+  const Execution& execution = walker_.execution();
+  if (execution.size() == 0) return true;
+  const auto last = static_cast<EventIndex>(execution.size() - 1);
+  return execution.section(0) != 0 && execution.section(0) == execution.section(last);
+}
+
+void OptimalExplorer::find_new_races() {
+  Execution& execution = walker_.execution();
+  execution.order_up_to(execution.size(), counters_);
+  for (auto e = static_cast<EventIndex>(first_race_.size()); e < execution.size(); ++e) {
+    first_race_.push_back(static_cast<std::uint32_t>(open_races_.size()));
+    races_.clear();
+    find_races(execution, execution.previous_in_thread(e), execution.predecessors_of(e),
+               execution.section(e), races_, counters_);
+    for (const Race& race : races_) open_races_.push_back({race, e});
+  }
+}
+
+void OptimalExplorer::forget_races_from(EventIndex e) {
+  if (e >= first_race_.size()) return;
+  open_races_.resize(first_race_[e]);
+  first_race_.resize(e);
+}
+
+void OptimalExplorer::reverse_races_of_blocked_threads() {
+  Execution& execution = walker_.execution();
   for (ThreadId thread : indices<ThreadId>(walker_.system().thread_count())) {
     if (walker_.system().readiness(thread) != Readiness::blocked) continue;
     execution.order_up_to(execution.size(), counters_);
@@ -255,53 +246,58 @@ void OptimalExplorer::reverse_races() {
     walker_.system().next_operation(thread, operation_);
     predecessors_.clear();
     execution.predecessors(thread, operation_.accesses, predecessors_, counters_);
-    reverse_races_of({thread, 0}, operation_.accesses, execution.last_of(thread), predecessors_,
-                     Execution::kNone, 0);
+    const LaterOperation later = {
+        {thread, 0}, operation_.accesses, execution.last_of(thread), predecessors_,
+        Execution::kNone};
+    races_.clear();
+    find_races(execution, later.previous, predecessors_, 0, races_, counters_);
+    for (const Race& race : races_) reverse(race, later);
   }
-}
-
-// Then there is no race to be looked at: the section's orders are all explored anyway.
-bool OptimalExplorer::in_one_section() const {
-  const Execution& execution = const_cast<OptimalExplorer*>(this)->walker_.execution();
-  if (execution.size() == 0) return true;
-  const auto last = static_cast<EventIndex>(execution.size() - 1);
-  return execution.section(0) != 0 && execution.section(0) == execution.section(last);
-}
-
-void OptimalExplorer::reverse_races_of(Transition last, std::span<const Access> accesses,
-                                       EventIndex previous,
-                                       std::span<const Execution::Predecessor> predecessors,
-                                       EventIndex self, std::uint32_t section) {
-  races_.clear();
-  find_races(walker_.execution(), previous, predecessors, section, races_, counters_);
-  for (const Race& race : races_) reverse(race, last, accesses, self);
 }
 
 // Inserts, before the earlier event of the race, all that happened after it without
 // depending on it, and then the later one.
-void OptimalExplorer::reverse(const Race& race, Transition last, std::span<const Access> accesses,
-                              EventIndex self) {
+bool OptimalExplorer::reverse(const Race& race, const LaterOperation& later) {
   const Execution& execution = walker_.execution();
-  reversal_.clear();
-  for (EventIndex e = race.earlier + 1; e < execution.size(); ++e) {
-    if (e == self || execution.before(race.earlier, e)) continue;
-    reversal_.append(execution.transition(e), execution.accesses(e));
-  }
-  reversal_.append(last, accesses);
-  Frame& frame = frames_[race.earlier];
-  if (covered_by_sleepers(frame, reversal_)) return;
-  if (race.tentative && !walker_.can_happen(race.earlier, reversal_)) return;
-  insert(frame, reversal_);
+  reversal_.reverse(execution, race.earlier, static_cast<EventIndex>(execution.size()), later);
+  const Coverage coverage = covered_by_sleepers(race.earlier, reversal_);
+  if (coverage != Coverage::none) return coverage == Coverage::every_reversal;
+  if (race.tentative && !walker_.can_happen(race.earlier, reversal_)) return false;
+  return insert(frames_[race.earlier], reversal_);
 }
 
-void OptimalExplorer::insert(Frame& frame, Sequence& sequence) {
+OptimalExplorer::Coverage OptimalExplorer::covered_by_sleepers(std::size_t depth,
+                                                               const Sequence& sequence) {
+  const auto coverage = [&](Sequence::Place place) {
+    return place < sequence.end() && sequence.is_lasting(place) ? Coverage::every_reversal
+                                                                : Coverage::this_reversal;
+  };
+  const Frame& frame = frames_[depth];
+  const SleepSets::Mark end =
+      depth < depth_ ? frames_[depth + 1].sleepers : sleep_sets_.mark();
+  if (const auto place = sleep_sets_.weak_initial(frame.sleepers, end, sequence, counters_)) {
+    return coverage(*place);
+  }
+  if (frame.section == 0) return Coverage::none;
+  const Section& section = section_of(frame);
+  for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
+    const EventSet event = left & (~left + 1);
+    const Transition transition = {section.thread_of(event), 0};
+    const auto place = sequence.weak_initial(transition, section.accesses(event), counters_);
+    if (place) return coverage(*place);
+  }
+  return Coverage::none;
+}
+
+bool OptimalExplorer::insert(Frame& frame, Sequence& sequence) {
   if (frame.section == 0) return trees_.insert(frame.branches, sequence, counters_);
   const bool known = std::any_of(frame.waiting.begin(), frame.waiting.end(),
                                  [&](const SequencePointer& other) { return *other == sequence; });
-  if (known) return;
+  if (known) return false;
   SequencePointer copy = take_spare();
   *copy = sequence;
   frame.waiting.push_back(std::move(copy));
+  return false;
 }
 
 // Gives the child those sequences that can begin with the transition to it.
@@ -310,7 +306,7 @@ void OptimalExplorer::hand_down(Frame& from, Frame& to, Transition transition,
   for (SequencePointer& sequence : from.waiting) {
     const auto initial = sequence->weak_initial(transition, accesses, counters_);
     if (!initial) continue;
-    if (*initial < sequence->size()) sequence->erase(*initial);
+    if (*initial < sequence->end()) sequence->take(*initial);
     (sequence->empty() ? spare_ : to.waiting).push_back(std::move(sequence));
   }
   std::erase(from.waiting, nullptr);

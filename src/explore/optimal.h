@@ -14,10 +14,13 @@
 // begins; if it reaches the section's end it is covered, and where no order takes it, it
 // becomes a branch of that node's wakeup tree, explored after the section's orders.
 //
-// Races are looked at in every maximal execution, also those between events that it shares
-// with the one before: what is inserted contains all that is independent of the earlier
-// event, up to the end, and another end may need another reversal. (Looking at a race only
-// in the first execution that contains it visits 95 of the 96 traces of Last Zero(6).)
+// Races are found once, when their later event is new, but are reversed again in every
+// maximal execution: what is inserted contains all that is independent of the earlier
+// event, up to the end, and another end may need another reversal. (Reversing a race only
+// in the first execution that contains it visits 95 of the 96 traces of Last Zero(6).) A
+// race is settled, and needs no further look, once something in the part that all its
+// reversals share can begin them and sleeps or waits as a branch of its own: that covers
+// every end.
 #pragma once
 
 #include <memory>
@@ -29,6 +32,7 @@
 #include "explore/races.h"
 #include "explore/section.h"
 #include "explore/sequence.h"
+#include "explore/sleep_sets.h"
 #include "explore/wakeup_tree.h"
 
 namespace heddle {
@@ -48,72 +52,73 @@ class OptimalExplorer final : public Explorer {
   // A state on the path, with what is left to do there. Frame d stands after d events.
   struct Frame {
     // While the orders of a section are being enumerated:
-    std::uint32_t section = 0;  // place in open_sections_, plus one; 0 outside of one
+    std::uint32_t section = 0;  // place in open_, plus one; 0 outside of one
     bool opened_here = false;   // the section begins at this frame
     EventSet done = 0;
+    EventSet next = 0;     // the next operations of the section's threads
+    EventSet untried = 0;  // of these
     EventSet asleep = 0;
-    std::uint32_t next_thread = 0;         // of the section, to be tried next
+    EventSet taken = 0;                    // the one that the present child took
     std::vector<SequencePointer> waiting;  // inserted, not yet taken by an order
     // Otherwise, or afterwards:
     WakeupTrees::Branches branches;
-    std::uint32_t first_sleeper = 0;  // in sleepers_; up to that of the next frame
-    EventSet taken = 0;               // the section's event that the present child took
-  };
-  struct Sleeper {
-    Transition transition;
-    std::uint32_t first_access;  // in sleeper_accesses_
+    SleepSets::Mark sleepers;
+
+    void reset(SleepSets::Mark mark);
   };
   struct OpenSection {
     Section section;
     std::uint32_t number = 0;  // unique over the whole search
   };
+  struct OpenRace {
+    Race race;
+    EventIndex later;
+    bool settled = false;
+  };
 
   Section& section_of(const Frame& frame) { return open_[frame.section - 1]->section; }
   std::uint32_t number_of(const Frame& frame) { return open_[frame.section - 1]->number; }
 
-  void enter();    // the state at which the last frame was just made
-  bool advance();  // to the last frame's next child; false if there is none
+  Frame& present() { return frames_[depth_]; }
+  Frame& push_frame();
+  void enter();    // the state at which the present frame was just made
+  bool advance();  // to the present frame's next child; false if there is none
   bool advance_in_section();
-  void leave();  // the last frame is finished
-  void finish_section_orders(Frame& frame);
+  bool leave();  // the present frame is finished; false if it was the first one
 
   void open_section(Frame& frame);
+  void finish_section_orders(Frame& frame);
   void close_section(Frame& frame);
   void choose_one_thread(Frame& frame);
 
   void descend(Transition transition, WakeupTrees::Branches branches);
   void descend_in_section(EventSet event);
 
-  // Sleep sets.
-  std::span<const Access> accesses_of(const Sleeper& sleeper) const;
-  void fall_asleep(Transition transition, std::span<const Access> accesses);
-  void inherit_sleepers(const Frame& parent, std::span<const Access> accesses, ThreadId thread);
-  void wake_from(std::size_t first);
-  bool is_asleep(const Frame& frame, Transition transition) const;
-  bool covered_by_sleepers(const Frame& frame, const Sequence& sequence);
-
   // Races.
   void reverse_races();
-  bool in_one_section() const;
-  void reverse_races_of(Transition last, std::span<const Access> accesses, EventIndex previous,
-                        std::span<const Execution::Predecessor> predecessors, EventIndex self,
-                        std::uint32_t section);
-  void reverse(const Race& race, Transition last, std::span<const Access> accesses,
-               EventIndex self);
-  void insert(Frame& frame, Sequence& sequence);
+  bool in_one_section();
+  void find_new_races();
+  void forget_races_from(EventIndex e);
+  void reverse_races_of_blocked_threads();
+  // True if the race is settled.
+  bool reverse(const Race& race, const LaterOperation& later);
+  enum class Coverage { none, this_reversal, every_reversal };
+  Coverage covered_by_sleepers(std::size_t depth, const Sequence& sequence);
+  bool insert(Frame& frame, Sequence& sequence);
   void hand_down(Frame& from, Frame& to, Transition transition, std::span<const Access> accesses);
-
   SequencePointer take_spare();
 
   std::optional<Section::Length> length_;
   Walker walker_;
   WakeupTrees trees_;
-  std::vector<Frame> frames_;
+  SleepSets sleep_sets_;
+  std::vector<Frame> frames_;  // those up to depth_ are in use
+  std::size_t depth_ = 0;
   std::vector<std::unique_ptr<OpenSection>> open_;  // the first open_count_ are in use
   std::size_t open_count_ = 0;
   std::uint32_t next_section_number_ = 1;
-  std::vector<Sleeper> sleepers_;
-  std::vector<Access> sleeper_accesses_;
+  std::pmr::vector<OpenRace> open_races_;       // by later event
+  std::pmr::vector<std::uint32_t> first_race_;  // in open_races_, of each event looked at
   std::pmr::vector<Race> races_;
   std::pmr::vector<Execution::Predecessor> predecessors_;
   Sequence reversal_;

@@ -76,7 +76,7 @@ class SdporExplorer final : public Explorer {
   }
 
   void descend(Transition transition) {
-    walker_.step(transition, 0);
+    walker_.step(transition);
     Frame& parent = frames_.back();
     for (std::uint32_t choice = 0; choice < walker_.operation().choices; ++choice) {
       add(parent, {transition.thread, choice});
@@ -119,12 +119,7 @@ class SdporExplorer final : public Explorer {
     Execution& execution = walker_.execution();
     execution.order_up_to(execution.size(), counters_);
     const auto e = static_cast<EventIndex>(execution.size() - 1);
-    races_.clear();
-    find_races(execution, execution.previous_in_thread(e), execution.predecessors_of(e), 0, races_,
-               counters_);
-    for (const Race& race : races_) {
-      reverse(race, execution.transition(e), execution.accesses(e), e);
-    }
+    look_at(later_operation(execution, e));
   }
 
   // A thread that is blocked at the end may have come too late for something.
@@ -136,24 +131,25 @@ class SdporExplorer final : public Explorer {
       walker_.system().next_operation(thread, operation_);
       predecessors_.clear();
       execution.predecessors(thread, operation_.accesses, predecessors_, counters_);
-      races_.clear();
-      find_races(execution, execution.last_of(thread), predecessors_, 0, races_, counters_);
-      const auto end = static_cast<EventIndex>(execution.size());
-      for (const Race& race : races_) reverse(race, {thread, 0}, operation_.accesses, end);
+      look_at({{thread, 0},
+               operation_.accesses,
+               execution.last_of(thread),
+               predecessors_,
+               Execution::kNone});
     }
+  }
+
+  void look_at(const LaterOperation& later) {
+    races_.clear();
+    find_races(walker_.execution(), later.previous, later.predecessors, 0, races_, counters_);
+    for (const Race& race : races_) reverse(race, later);
   }
 
   // Sees to it that some execution begins, in place of the race's earlier event, with what
   // the later one needs.
-  void reverse(const Race& race, Transition last, std::span<const Access> accesses,
-               EventIndex self) {
+  void reverse(const Race& race, const LaterOperation& later) {
     const Execution& execution = walker_.execution();
-    reversal_.clear();
-    for (EventIndex e = race.earlier + 1; e < self; ++e) {
-      if (execution.before(race.earlier, e)) continue;
-      reversal_.append(execution.transition(e), execution.accesses(e));
-    }
-    reversal_.append(last, accesses);
+    reversal_.reverse(execution, race.earlier, static_cast<EventIndex>(execution.size()), later);
     Frame& frame = frames_[race.earlier];
     if (begins_with_one_of(frame)) return;
     if (race.tentative && !walker_.can_happen(race.earlier, reversal_)) return;
@@ -163,8 +159,7 @@ class SdporExplorer final : public Explorer {
   // Whether a transition that is in the frame's backtrack set can begin the reversal.
   bool begins_with_one_of(const Frame& frame) {
     return std::any_of(frame.backtrack.begin(), frame.backtrack.end(), [&](Transition candidate) {
-      const auto place = reversal_.weak_initial(candidate, {}, counters_);
-      return place && *place < reversal_.size();
+      return reversal_.initial(candidate).has_value();
     });
   }
 

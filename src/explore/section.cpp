@@ -1,17 +1,13 @@
 #include "explore/section.h"
 
-#include <algorithm>
-#include <bit>
+#include <utility>
 
 #include "explore/dependence.h"
 
 namespace heddle {
 namespace {
 
-constexpr std::size_t kMaxEvents = 64;
-
 EventSet set_of(std::size_t event) { return EventSet{1} << event; }
-std::size_t index_of(EventSet event) { return static_cast<std::size_t>(std::countr_zero(event)); }
 
 }  // namespace
 
@@ -19,25 +15,22 @@ void Section::build(const System& system, Length length, CheckCounters& counters
   gather(system);
   find_dependencies(counters);
   if (length == Length::brief) shorten();
-  for (const SectionThread& thread : threads_) {
-    for (EventSet left = thread.events; left != 0; left &= left - 1) {
-      rest_of_thread_[index_of(left)] = left;
-    }
-  }
+  index_threads();
 }
 
+// Swaps operations with those of earlier sections, whose memory is used again.
 void Section::gather(const System& system) {
   threads_.clear();
-  events_.clear();
   all_ = 0;
+  std::size_t count = 0;
   for (ThreadId thread : indices<ThreadId>(system.thread_count())) {
-    if (events_.size() == kMaxEvents || system.readiness(thread) != Readiness::ready) continue;
-    operations_.clear();
-    system.certain_operations(thread, kMaxEvents - events_.size(), operations_);
+    if (count == kMaxEvents) break;
+    if (system.readiness(thread) != Readiness::ready) continue;
+    system.certain_operations(thread, kMaxEvents - count, operations_);
     EventSet events = 0;
-    for (Operation& operation : operations_) {
-      events |= set_of(events_.size());
-      events_.push_back(std::move(operation));
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      events |= set_of(count);
+      std::swap(events_[count++], operations_[i]);
     }
     if (events != 0) threads_.push_back({thread, events});
     all_ |= events;
@@ -45,7 +38,7 @@ void Section::gather(const System& system) {
 }
 
 void Section::find_dependencies(CheckCounters& counters) {
-  for (std::size_t i = 0; i < events_.size(); ++i) dependent_[i] = 0;
+  dependent_.fill(0);
   for (std::size_t a = 0; a < threads_.size(); ++a) {
     for (std::size_t b = a + 1; b < threads_.size(); ++b) {
       for (EventSet x = threads_[a].events; x != 0; x &= x - 1) {
@@ -79,20 +72,19 @@ void Section::shorten() {
   }
   all_ = 0;
   for (const SectionThread& thread : threads_) all_ |= thread.events;
-  for (std::size_t i = 0; i < events_.size(); ++i) dependent_[i] &= all_;
+  for (EventSet& dependent : dependent_) dependent &= all_;
 }
 
-ThreadId Section::thread_of(EventSet event) const {
-  const auto found = std::find_if(threads_.begin(), threads_.end(),
-                                  [=](const SectionThread& t) { return (t.events & event) != 0; });
-  return found->thread;
+void Section::index_threads() {
+  first_ = 0;
+  for (const SectionThread& thread : threads_) {
+    first_ |= thread.events & (~thread.events + 1);
+    for (EventSet left = thread.events; left != 0; left &= left - 1) {
+      thread_of_[index_of(left)] = thread.thread;
+      rest_of_thread_[index_of(left)] = left;
+    }
+  }
 }
-
-std::span<const Access> Section::accesses(EventSet event) const {
-  return events_[index_of(event)].accesses;
-}
-
-EventSet Section::dependent_with(EventSet event) const { return dependent_[index_of(event)]; }
 
 // What does not sleep can all happen; whoever it wakes can go on with the rest of its
 // thread, which may wake others. Waking only ever helps, so the order does not matter.

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,19 +40,16 @@ class Section {
   // race check per pair of them.
   void build(const System& system, Length length, CheckCounters& counters);
 
-  std::size_t size() const { return events_.size(); }
   EventSet all() const { return all_; }
-  std::size_t thread_count() const { return threads_.size(); }
-  ThreadId thread(std::size_t i) const { return threads_[i].thread; }
-  // The next operation of the i-th thread of the section, as a one-element set; empty if
-  // it has none left.
-  EventSet next(std::size_t i, EventSet done) const {
-    const EventSet left = threads_[i].events & ~done;
-    return left & (~left + 1);
+  // The first operations of all threads.
+  EventSet first() const { return first_; }
+  // The operation of the same thread that follows, if there is one.
+  EventSet after(EventSet event) const { return event << 1 & rest_of_thread_[index_of(event)]; }
+  ThreadId thread_of(EventSet event) const { return thread_of_[index_of(event)]; }
+  std::span<const Access> accesses(EventSet event) const {
+    return events_[index_of(event)].accesses;
   }
-  ThreadId thread_of(EventSet event) const;
-  std::span<const Access> accesses(EventSet event) const;
-  EventSet dependent_with(EventSet event) const;
+  EventSet dependent_with(EventSet event) const { return dependent_[index_of(event)]; }
 
   // Whether the rest of the section has an order in which none of those asleep happens
   // before something dependent with it.
@@ -62,16 +60,23 @@ class Section {
     ThreadId thread;
     EventSet events;  // neighbouring bits, in program order
   };
+  static constexpr std::size_t kMaxEvents = 64;
+  static std::size_t index_of(EventSet event) {
+    return static_cast<std::size_t>(std::countr_zero(event));
+  }
 
   void gather(const System& system);
   void find_dependencies(CheckCounters& counters);
   void shorten();
+  void index_threads();
 
   std::vector<SectionThread> threads_;
-  std::vector<Operation> events_;      // the first `count` are in use
-  std::vector<Operation> operations_;  // of one thread, while gathering
-  std::array<EventSet, 64> dependent_{};
-  std::array<EventSet, 64> rest_of_thread_{};  // from that event on
+  std::array<Operation, kMaxEvents> events_;
+  OperationList operations_;  // of one thread, while gathering
+  std::array<ThreadId, kMaxEvents> thread_of_{};
+  std::array<EventSet, kMaxEvents> dependent_{};
+  std::array<EventSet, kMaxEvents> rest_of_thread_{};  // from that event on
+  EventSet first_ = 0;
   EventSet all_ = 0;
 };
 

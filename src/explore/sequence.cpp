@@ -6,49 +6,129 @@
 
 namespace heddle {
 
-void Sequence::clear() {
+using EventIndex = Execution::EventIndex;
+
+LaterOperation later_operation(const Execution& execution, EventIndex e) {
+  return {execution.transition(e), execution.accesses(e), execution.previous_in_thread(e),
+          execution.predecessors_of(e), e};
+}
+
+void Sequence::reverse(const Execution& execution, EventIndex earlier, EventIndex end,
+                       const LaterOperation& later) {
+  clear(execution.size() - earlier);
+  for (EventIndex e = earlier + 1; e < end; ++e) {
+    if (e == later.event) lasting_ = this->end();
+    if (e == later.event || execution.before(earlier, e)) continue;
+    place_of_[e - earlier] = this->end();
+    Item& item = append(execution.transition(e), execution.accesses(e));
+    const EventIndex previous = execution.previous_in_thread(e);
+    if (previous != Execution::kNone && previous > earlier) {
+      add_predecessor(item, place_of_[previous - earlier]);
+    }
+    for (const Execution::Predecessor& predecessor : execution.predecessors_of(e)) {
+      if (predecessor.event <= earlier) continue;
+      add_predecessor(item, place_of_[predecessor.event - earlier]);
+    }
+  }
+  Item& last = append(later.transition, later.accesses);
+  if (later.previous != Execution::kNone && later.previous > earlier) {
+    add_predecessor(last, place_of_[later.previous - earlier]);
+  }
+  for (const Execution::Predecessor& predecessor : later.predecessors) {
+    if (predecessor.event <= earlier || execution.before(earlier, predecessor.event)) continue;
+    add_predecessor(last, place_of_[predecessor.event - earlier]);
+  }
+}
+
+void Sequence::clear(std::size_t events) {
   items_.clear();
   accesses_.clear();
+  predecessors_.clear();
+  if (place_of_.size() < events) place_of_.resize(events);
+  first_ = 0;
+  lasting_ = 0;
+  left_ = 0;
+  hash_ = 0;
 }
 
-void Sequence::append(Transition transition, std::span<const Access> accesses) {
-  items_.push_back({transition, static_cast<std::uint32_t>(accesses_.size()),
-                    static_cast<std::uint32_t>(accesses.size())});
+Sequence::Item& Sequence::append(Transition transition, std::span<const Access> accesses) {
+  const Item item = {transition,
+                     static_cast<std::uint32_t>(accesses_.size()),
+                     static_cast<std::uint32_t>(accesses.size()),
+                     static_cast<std::uint32_t>(predecessors_.size()),
+                     0,
+                     false};
   accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
+  ++left_;
+  hash_ += hash_of(item);
+  return items_.emplace_back(item);
 }
 
-std::optional<std::size_t> Sequence::weak_initial(Transition transition,
-                                                  std::span<const Access> accesses,
-                                                  CheckCounters& counters) const {
-  const auto found = std::find_if(items_.begin(), items_.end(), [&](const Item& item) {
-    return item.transition.thread == transition.thread;
-  });
-  const auto place = static_cast<std::size_t>(found - items_.begin());
-  if (found == items_.end()) {
-    return independent_of_first(place, accesses, counters) ? std::optional(place) : std::nullopt;
+void Sequence::add_predecessor(Item& item, Place place) {
+  predecessors_.push_back(place);
+  ++item.predecessor_count;
+}
+
+void Sequence::take(Place place) {
+  Item& item = items_[place];
+  item.taken = true;
+  --left_;
+  hash_ -= hash_of(item);
+  while (first_ < items_.size() && items_[first_].taken) ++first_;
+}
+
+Sequence::Place Sequence::first_of(ThreadId thread) const {
+  Place place = first_;
+  while (place < end() && (items_[place].taken || items_[place].transition.thread != thread)) {
+    ++place;
   }
-  if (found->transition != transition) return std::nullopt;
-  const bool initial = independent_of_first(place, this->accesses(place), counters);
-  return initial ? std::optional(place) : std::nullopt;
+  return place;
 }
 
-bool Sequence::independent_of_first(std::size_t count, std::span<const Access> accesses,
-                                    CheckCounters& counters) const {
-  for (std::size_t i = 0; i < count; ++i) {
+bool Sequence::is_initial(Place place) const {
+  const Item& item = items_[place];
+  const Place* const first = predecessors_.data() + item.first_predecessor;
+  return std::all_of(first, first + item.predecessor_count,
+                     [&](Place predecessor) { return items_[predecessor].taken; });
+}
+
+std::optional<Sequence::Place> Sequence::initial(Transition transition) const {
+  const Place place = first_of(transition.thread);
+  if (place == end() || items_[place].transition != transition) return std::nullopt;
+  return is_initial(place) ? std::optional(place) : std::nullopt;
+}
+
+std::optional<Sequence::Place> Sequence::weak_initial(Transition transition,
+                                                      std::span<const Access> accesses,
+                                                      CheckCounters& counters) const {
+  const Place place = first_of(transition.thread);
+  if (place < end()) {
+    const bool same = items_[place].transition == transition;
+    return same && is_initial(place) ? std::optional(place) : std::nullopt;
+  }
+  for (Place other = first_; other < end(); ++other) {
+    if (items_[other].taken) continue;
     ++counters.dependency_checks;
-    if (dependent(this->accesses(i), accesses)) return false;
+    if (dependent(this->accesses(other), accesses)) return std::nullopt;
   }
-  return true;
+  return place;
+}
+
+// Different for different steps of a thread only by chance; equality has the last word.
+std::uint64_t Sequence::hash_of(const Item& item) {
+  const std::uint64_t identity =
+      (std::uint64_t{item.transition.thread.value()} << 32 | item.transition.choice) + 1;
+  return (identity * 0x9e3779b97f4a7c15) ^ (identity * 0xc2b2ae3d27d4eb4f >> 29);
 }
 
 bool operator==(const Sequence& a, const Sequence& b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a.transition(i) != b.transition(i)) return false;
-    if (!std::equal(a.accesses(i).begin(), a.accesses(i).end(), b.accesses(i).begin(),
-                    b.accesses(i).end())) {
-      return false;
-    }
+  if (a.left_ != b.left_ || a.hash_ != b.hash_) return false;
+  Sequence::Place i = a.first_;
+  Sequence::Place j = b.first_;
+  for (std::size_t n = 0; n < a.left_; ++n, ++i, ++j) {
+    while (a.items_[i].taken) ++i;
+    while (b.items_[j].taken) ++j;
+    if (a.items_[i].transition != b.items_[j].transition) return false;
   }
   return true;
 }

@@ -5,6 +5,11 @@
 // initial is an initial, or a transition outside the sequence that is independent of all
 // of it. [Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
 // POPL 2014 / Source sets, JACM 2017]
+//
+// A sequence is the reversal of a race of an execution, so what depends on what in it is
+// known from that execution's happens-before: each item has the places of those that it
+// depends on directly, and is an initial when all of them have been taken out. Taking out
+// leaves a gap, so places stay what they are.
 #pragma once
 
 #include <cstddef>
@@ -17,39 +22,78 @@
 
 namespace heddle {
 
+// The later operation of a race: an event, or what a blocked thread would do next.
+struct LaterOperation {
+  Transition transition;
+  std::span<const Access> accesses;
+  Execution::EventIndex previous;  // the last event of its thread before it
+  std::span<const Execution::Predecessor> predecessors;
+  Execution::EventIndex event;  // or kNone, if it has not happened
+};
+
+LaterOperation later_operation(const Execution& execution, Execution::EventIndex e);
+
 class Sequence {
  public:
-  explicit Sequence(std::pmr::memory_resource* memory) : items_(memory), accesses_(memory) {}
+  using Place = std::uint32_t;
 
-  std::size_t size() const { return items_.size(); }
-  bool empty() const { return items_.empty(); }
-  Transition transition(std::size_t i) const { return items_[i].transition; }
-  std::span<const Access> accesses(std::size_t i) const {
-    return {accesses_.data() + items_[i].first, items_[i].count};
+  explicit Sequence(std::pmr::memory_resource* memory)
+      : items_(memory), accesses_(memory), predecessors_(memory), place_of_(memory) {}
+
+  // Makes it all that happened after the earlier event, before `end`, without depending on
+  // it, and then the later operation.
+  void reverse(const Execution& execution, Execution::EventIndex earlier,
+               Execution::EventIndex end, const LaterOperation& later);
+
+  std::size_t size() const { return left_; }
+  bool empty() const { return left_ == 0; }
+  // Its places, some of which may be gaps.
+  Place end() const { return static_cast<Place>(items_.size()); }
+  bool has(Place place) const { return !items_[place].taken; }
+  Transition transition(Place place) const { return items_[place].transition; }
+  std::span<const Access> accesses(Place place) const {
+    return {accesses_.data() + items_[place].first_access, items_[place].access_count};
   }
+  void take(Place place);
+  // Whether the item also belongs to the reversals of this race in all other executions
+  // that agree with this one up to the later event.
+  bool is_lasting(Place place) const { return place < lasting_ || place + 1 == end(); }
 
-  void clear();
-  void append(Transition transition, std::span<const Access> accesses);
-  void erase(std::size_t i) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(i)); }
-
-  // If the transition is a weak initial: its place in the sequence, or size() if it is not
+  // The place of the transition, if it is an initial.
+  std::optional<Place> initial(Transition transition) const;
+  // If the transition is a weak initial: its place in the sequence, or end() if it is not
   // in it. Nothing if it is not one.
-  std::optional<std::size_t> weak_initial(Transition transition, std::span<const Access> accesses,
-                                          CheckCounters& counters) const;
+  std::optional<Place> weak_initial(Transition transition, std::span<const Access> accesses,
+                                    CheckCounters& counters) const;
 
+  // Two that begin at the same state are equal if the same threads take the same steps.
   friend bool operator==(const Sequence& a, const Sequence& b);
 
  private:
   struct Item {
     Transition transition;
-    std::uint32_t first;
-    std::uint32_t count;
+    std::uint32_t first_access;
+    std::uint32_t access_count;
+    std::uint32_t first_predecessor;
+    std::uint32_t predecessor_count;
+    bool taken;
   };
-  bool independent_of_first(std::size_t count, std::span<const Access> accesses,
-                            CheckCounters& counters) const;
+
+  void clear(std::size_t events);
+  Item& append(Transition transition, std::span<const Access> accesses);
+  void add_predecessor(Item& item, Place place);
+  Place first_of(ThreadId thread) const;
+  bool is_initial(Place place) const;
+  static std::uint64_t hash_of(const Item& item);
 
   std::pmr::vector<Item> items_;
   std::pmr::vector<Access> accesses_;
+  std::pmr::vector<Place> predecessors_;
+  std::pmr::vector<Place> place_of_;  // by event after the earlier one; while being made
+  Place first_ = 0;                   // nothing is left before it
+  Place lasting_ = 0;                 // happened before the later event
+  std::size_t left_ = 0;
+  std::uint64_t hash_ = 0;  // sum over what is left
 };
 
 }  // namespace heddle

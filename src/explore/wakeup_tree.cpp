@@ -23,7 +23,8 @@ void WakeupTrees::add_transition(Branches& branches, Transition transition,
   *place = node;
 }
 
-void WakeupTrees::insert(Branches& branches, Sequence& sequence, CheckCounters& counters) {
+bool WakeupTrees::insert(Branches& branches, Sequence& sequence, CheckCounters& counters) {
+  bool lasting = true;
   NodeIndex* place = &branches.first;
   while (*place != kNone && !sequence.empty()) {
     Node& node = nodes_[*place];
@@ -32,14 +33,16 @@ void WakeupTrees::insert(Branches& branches, Sequence& sequence, CheckCounters& 
       place = &node.next_sibling;
       continue;
     }
-    if (*initial < sequence.size()) sequence.erase(*initial);
-    if (node.first_child == kNone) return;  // a leaf covers whatever is left
+    const bool inside = *initial < sequence.end();
+    lasting = lasting && inside && sequence.is_lasting(*initial);
+    if (inside) sequence.take(*initial);
+    if (node.first_child == kNone) return lasting;
     place = &node.first_child;
   }
-  if (!sequence.empty()) {
-    const NodeIndex chain = make_chain(sequence);
-    *place = chain;
-  }
+  if (sequence.empty()) return false;
+  const NodeIndex chain = make_chain(sequence);
+  *place = chain;
+  return false;
 }
 
 void WakeupTrees::drop(Branches& branches) {
@@ -51,7 +54,8 @@ void WakeupTrees::drop(Branches& branches) {
 
 WakeupTrees::NodeIndex WakeupTrees::make_chain(const Sequence& sequence) {
   NodeIndex below = kNone;
-  for (std::size_t i = sequence.size(); i-- > 0;) {
+  for (Sequence::Place i = sequence.end(); i-- > 0;) {
+    if (!sequence.has(i)) continue;
     const NodeIndex node = make(sequence.transition(i), sequence.accesses(i));
     nodes_[node].first_child = below;
     below = node;

@@ -35,8 +35,9 @@ class WakeupTrees {
   std::pair<Transition, Branches> take_first(Branches& branches);
   // Adds a branch of one transition at the end, unless there is one that starts with it.
   void add_transition(Branches& branches, Transition transition, std::span<const Access> accesses);
-  // Adds the sequence, which is used up, unless a branch covers it.
-  void insert(Branches& branches, Sequence& sequence, CheckCounters& counters);
+  // Adds the sequence, which is used up, unless a branch covers it. True if a branch covers
+  // it that consists of lasting items only: then it covers every reversal of this race.
+  bool insert(Branches& branches, Sequence& sequence, CheckCounters& counters);
   void drop(Branches& branches);
 
  private:

@@ -24,12 +24,17 @@ bool Walker::has_ready_thread() const {
   return false;
 }
 
-void Walker::step(Transition transition, std::uint32_t section) {
+void Walker::step(Transition transition) {
   operation_.clear();
   system_.next_operation(transition.thread, operation_);
+  step(transition, operation_.accesses, 0);
+}
+
+void Walker::step(Transition transition, std::span<const Access> accesses,
+                  std::uint32_t section) {
   const Failure failure = system_.step(transition.thread, transition.choice);
   ++counters_.transitions;
-  execution_.push(transition, operation_.accesses, section);
+  execution_.push(transition, accesses, section);
   if (failure == Failure::none) return;
   if (failure == Failure::assumption) {
     assumption_failed_at_ = std::min(assumption_failed_at_, execution_.size());
@@ -47,10 +52,10 @@ void Walker::rewind(std::size_t depth) {
 bool Walker::can_happen(std::size_t depth, const Sequence& sequence) {
   system_.rewind(depth);
   bool can = true;
-  for (std::size_t i = 0; can && i < sequence.size(); ++i) {
+  for (Sequence::Place i = 0; can && i < sequence.end(); ++i) {
     const Transition transition = sequence.transition(i);
     can = system_.readiness(transition.thread) == Readiness::ready;
-    if (can && i + 1 < sequence.size()) system_.step(transition.thread, transition.choice);
+    if (can && i + 1 < sequence.end()) system_.step(transition.thread, transition.choice);
   }
   system_.rewind(depth);
   for (auto e = static_cast<Execution::EventIndex>(depth); e < execution_.size(); ++e) {

@@ -21,7 +21,7 @@ Interval CertainWalk::words(std::uint32_t first, std::uint32_t length) const {
 }
 
 void CertainWalk::run(const Machine& machine, ThreadId thread, std::size_t limit,
-                      std::vector<Operation>& operations) {
+                      OperationList& operations) {
   const ModelThread& info = model_.threads[thread];
   first_local_ = info.first_word;
   local_.clear();
@@ -30,14 +30,12 @@ void CertainWalk::run(const Machine& machine, ThreadId thread, std::size_t limit
   }
   at_ = machine.control(thread);
   Outcome outcome = Outcome::goes_on;
-  std::size_t count = 0;  // the list keeps its memory from call to call
-  while (outcome == Outcome::goes_on && count < limit && model_.states[at_].count > 0) {
-    if (count == operations.size()) operations.emplace_back();
-    operations[count].clear();
-    outcome = operation(operations[count]);
-    if (outcome != Outcome::uncertain) ++count;
+  operations.clear();
+  while (outcome == Outcome::goes_on && operations.size() < limit &&
+         model_.states[at_].count > 0) {
+    outcome = operation(operations.add());
+    if (outcome == Outcome::uncertain) operations.remove_last();
   }
-  operations.resize(count);
 }
 
 CertainWalk::Outcome CertainWalk::operation(Operation& operation) {

@@ -22,7 +22,7 @@ class CertainWalk {
   CertainWalk(const Model& model, const OperationTable& operations);
 
   void run(const Machine& machine, ThreadId thread, std::size_t limit,
-           std::vector<Operation>& operations);
+           OperationList& operations);
 
   // As an environment for intervals.
   Interval word(std::uint32_t word) const;

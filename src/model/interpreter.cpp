@@ -113,7 +113,7 @@ void Interpreter::rewind(std::size_t depth) {
 }
 
 void Interpreter::certain_operations(ThreadId thread, std::size_t limit,
-                                     std::vector<Operation>& operations) const {
+                                     OperationList& operations) const {
   const bool runs = machine_.status(thread) == ThreadStatus::running && !machine_.finished(thread);
   if (runs) return certain_.run(machine_, thread, limit, operations);
   operations.clear();

@@ -33,7 +33,7 @@ class Interpreter final : public System {
   void rewind(std::size_t depth) override;
   std::size_t depth() const override { return steps_.size(); }
   void certain_operations(ThreadId thread, std::size_t limit,
-                          std::vector<Operation>& operations) const override;
+                          OperationList& operations) const override;
   std::uint32_t initial_count(SystemObject object) const override;
   std::uint64_t state_hash() const override;
 

@@ -6,6 +6,7 @@
 // All objects of a system share one dense id space.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +35,30 @@ struct Operation {
     choices = 1;
   }
   friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+// A list of operations that keeps their memory when it is used again.
+class OperationList {
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Operation& operator[](std::size_t i) { return operations_[i]; }
+  const Operation& operator[](std::size_t i) const { return operations_[i]; }
+  auto begin() const { return operations_.begin(); }
+  auto end() const { return operations_.begin() + static_cast<std::ptrdiff_t>(size_); }
+
+  void clear() { size_ = 0; }
+  // Adds an empty operation.
+  Operation& add() {
+    if (size_ == operations_.size()) operations_.emplace_back();
+    operations_[size_].clear();
+    return operations_[size_++];
+  }
+  void remove_last() { --size_; }
+
+ private:
+  std::vector<Operation> operations_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace heddle

@@ -54,7 +54,7 @@ class System {
   // depending on what others write. The last one may branch on what others write, since
   // only what comes after it depends on that. An empty list is always a right answer.
   virtual void certain_operations(ThreadId thread, std::size_t limit,
-                                  std::vector<Operation>& operations) const = 0;
+                                  OperationList& operations) const = 0;
 
   // How many times a semaphore-like object can be waited for in the initial state.
   virtual std::uint32_t initial_count(SystemObject object) const = 0;

@@ -193,7 +193,8 @@ Failure TinySystem::step(ThreadId thread, std::uint32_t choice) {
 }
 
 void TinySystem::certain_operations(ThreadId thread, std::size_t limit,
-                                    std::vector<Operation>& operations) const {
+                                    OperationList& operations) const {
+  operations.clear();
   const ThreadState& state = now().threads[thread.value()];
   if (state.phase != Phase::running) return;
   const auto& code = program_.threads[thread.value()];
@@ -204,21 +205,21 @@ void TinySystem::certain_operations(ThreadId thread, std::size_t limit,
     switch (i.op) {
       case Op::write:
       case Op::add:
-      case Op::store: operations.push_back(operation_of(i, 0, false)); break;
+      case Op::store: operations.add() = operation_of(i, 0, false); break;
       case Op::load:
-        operations.push_back(operation_of(i, 0, false));
+        operations.add() = operation_of(i, 0, false);
         known = false;
         break;
       case Op::store_at:
         if (!known) return;
-        operations.push_back(operation_of(i, state.r, false));
+        operations.add() = operation_of(i, state.r, false);
         break;
       case Op::skip_if:
-        operations.push_back(operation_of(i, 0, false));
+        operations.add() = operation_of(i, 0, false);
         if (!known) return;
         pc += state.r == i.a ? i.b : 0;
         break;
-      case Op::test: operations.push_back(operation_of(i, 0, false)); return;
+      case Op::test: operations.add() = operation_of(i, 0, false); return;
       default: return;
     }
   }

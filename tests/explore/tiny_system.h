@@ -59,7 +59,7 @@ class TinySystem final : public System {
   void rewind(std::size_t depth) override { states_.resize(depth + 1); }
   std::size_t depth() const override { return states_.size() - 1; }
   void certain_operations(ThreadId thread, std::size_t limit,
-                          std::vector<Operation>& operations) const override;
+                          OperationList& operations) const override;
   std::uint32_t initial_count(SystemObject) const override { return 0; }
   std::uint64_t state_hash() const override;
   std::string final_state() const;

@@ -58,7 +58,7 @@ std::string mutated(const std::vector<std::vector<std::string>>& files, Random& 
 // Some steps of it, if it has become a model.
 void run_a_little(const model::Model& model, Random& random) {
   model::Interpreter interpreter(model);
-  std::vector<Operation> certain;
+  OperationList certain;
   for (int i = 0; i < 30; ++i) {
     const ThreadId thread(random.below(static_cast<std::uint32_t>(interpreter.thread_count())));
     if (interpreter.readiness(thread) != Readiness::ready) continue;

@@ -185,7 +185,7 @@ RC_GTEST_PROP(AnyModel, HasIndependentOperationsThatCommute, ()) {
 
 // Checks the promise of one thread on random continuations from here.
 void check_certain(Interpreter& interpreter, ThreadId thread, Random& random) {
-  std::vector<Operation> certain;
+  OperationList certain;
   interpreter.certain_operations(thread, 6, certain);
   const std::size_t depth = interpreter.depth();
   for (int attempt = 0; attempt < 3 && !certain.empty(); ++attempt) {

@@ -383,7 +383,7 @@ std::vector<std::string> certain(const std::string& text, std::size_t steps_befo
   const Model model = model_of(text);
   Interpreter interpreter(model);
   for (std::size_t i = 0; i < steps_before; ++i) interpreter.step(ThreadId(0), 0);
-  std::vector<Operation> operations;
+  OperationList operations;
   interpreter.certain_operations(ThreadId(0), 10, operations);
   std::vector<std::string> made;
   for (const Operation& operation : operations) made.push_back(words_of(interpreter, operation));

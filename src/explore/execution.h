@@ -78,6 +78,7 @@ class Execution {
   }
   // The last event of the thread before event e (or at all, for e = size()); size() if none.
   EventIndex previous_in_thread(EventIndex e) const { return events_[e].previous_in_thread; }
+  std::uint32_t index_in_thread(EventIndex e) const { return events_[e].index_in_thread; }
   EventIndex last_of(ThreadId thread) const { return last_of_[thread]; }
   static constexpr EventIndex kNone = 0xffffffff;
 

@@ -16,8 +16,7 @@ OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
       first_race_(options.memory),
       races_(options.memory),
       predecessors_(options.memory),
-      reversal_(options.memory),
-      memory_(options.memory) {}
+      reversal_(options.memory) {}
 
 bool OptimalExplorer::run() {
   frames_.resize(1);
@@ -34,7 +33,6 @@ void OptimalExplorer::Frame::reset(SleepSets::Mark mark) {
   section = 0;
   opened_here = false;
   done = next = untried = asleep = taken = 0;
-  waiting.clear();
   branches = {};
   sleepers = mark;
 }
@@ -49,7 +47,8 @@ void OptimalExplorer::enter() {
   Frame& frame = present();
   if (frame.section != 0) {
     if (frame.next != 0) return;
-    close_section(frame);
+    frame.section = 0;
+    frame.done = 0;
   }
   if (!frame.branches.empty()) return;
   if (walker_.at_end()) {
@@ -150,37 +149,23 @@ void OptimalExplorer::descend_in_section(EventSet event) {
   child.next = (parent.next ^ event) | section.after(event);
   child.asleep = parent.asleep & ~section.dependent_with(event);
   child.untried = child.next & ~child.asleep;
-  if (!parent.waiting.empty()) hand_down(parent, child, transition, section.accesses(event));
+  child.branches = trees_.take(parent.branches, transition);
   enter();
 }
 
-// The section's orders through this frame are done. Who sleeps here goes on sleeping as
-// in any other frame, and sequences that no order took become branches.
+// The section's orders through this frame are done. What was inserted besides comes next,
+// with those who sleep here as in any other frame.
 void OptimalExplorer::finish_section_orders(Frame& frame) {
-  if (!frame.waiting.empty()) {
+  if (!frame.branches.empty()) {
     const Section& section = section_of(frame);
     for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
       const EventSet event = left & (~left + 1);
       sleep_sets_.add({section.thread_of(event), 0}, section.accesses(event));
     }
-    for (SequencePointer& sequence : frame.waiting) {
-      trees_.insert(frame.branches, *sequence, counters_);
-      spare_.push_back(std::move(sequence));
-    }
-    frame.waiting.clear();
   }
   if (frame.opened_here) --open_count_;
   frame.section = 0;
   frame.opened_here = false;
-}
-
-// The frame stands where its section ends: every sequence that came so far is covered,
-// since from here everything is explored.
-void OptimalExplorer::close_section(Frame& frame) {
-  for (SequencePointer& sequence : frame.waiting) spare_.push_back(std::move(sequence));
-  frame.waiting.clear();
-  frame.section = 0;
-  frame.done = frame.asleep = 0;
 }
 
 void OptimalExplorer::choose_one_thread(Frame& frame) {
@@ -262,61 +247,83 @@ bool OptimalExplorer::reverse(const Race& race, const LaterOperation& later) {
   reversal_.reverse(execution, race.earlier, static_cast<EventIndex>(execution.size()), later);
   const Coverage coverage = covered_by_sleepers(race.earlier, reversal_);
   if (coverage != Coverage::none) return coverage == Coverage::every_reversal;
-  if (race.tentative && !walker_.can_happen(race.earlier, reversal_)) return false;
+  if (race.tentative) {
+    if (!walker_.can_happen(race.earlier, reversal_)) return false;
+    reversal_.need_everything();
+  }
   return insert(frames_[race.earlier], reversal_);
 }
 
+// If it is not covered, sees to it that the sequence wakes all who sleep there.
 OptimalExplorer::Coverage OptimalExplorer::covered_by_sleepers(std::size_t depth,
-                                                               const Sequence& sequence) {
+                                                               Sequence& sequence) {
   const auto coverage = [&](Sequence::Place place) {
     return place < sequence.end() && sequence.is_lasting(place) ? Coverage::every_reversal
                                                                 : Coverage::this_reversal;
   };
   const Frame& frame = frames_[depth];
-  const SleepSets::Mark end =
-      depth < depth_ ? frames_[depth + 1].sleepers : sleep_sets_.mark();
+  const SleepSets::Mark end = depth < depth_ ? frames_[depth + 1].sleepers : sleep_sets_.mark();
   if (const auto place = sleep_sets_.weak_initial(frame.sleepers, end, sequence, counters_)) {
     return coverage(*place);
   }
-  if (frame.section == 0) return Coverage::none;
-  const Section& section = section_of(frame);
-  for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
-    const EventSet event = left & (~left + 1);
-    const Transition transition = {section.thread_of(event), 0};
-    const auto place = sequence.weak_initial(transition, section.accesses(event), counters_);
-    if (place) return coverage(*place);
+  if (frame.section != 0) {
+    const Section& section = section_of(frame);
+    for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
+      const EventSet event = left & (~left + 1);
+      const Transition transition = {section.thread_of(event), 0};
+      const auto place = sequence.weak_initial(transition, section.accesses(event), counters_);
+      if (place) return coverage(*place);
+      sequence.need_waker_of(transition, section.accesses(event), counters_);
+    }
   }
+  sleep_sets_.need_wakers(frame.sleepers, end, sequence, counters_);
   return Coverage::none;
 }
 
 bool OptimalExplorer::insert(Frame& frame, Sequence& sequence) {
   if (frame.section == 0) return trees_.insert(frame.branches, sequence, counters_);
-  const bool known = std::any_of(frame.waiting.begin(), frame.waiting.end(),
-                                 [&](const SequencePointer& other) { return *other == sequence; });
-  if (known) return false;
-  SequencePointer copy = take_spare();
-  *copy = sequence;
-  frame.waiting.push_back(std::move(copy));
-  return false;
+  return insert_in_section(frame, sequence);
 }
 
-// Gives the child those sequences that can begin with the transition to it.
-void OptimalExplorer::hand_down(Frame& from, Frame& to, Transition transition,
-                                std::span<const Access> accesses) {
-  for (SequencePointer& sequence : from.waiting) {
-    const auto initial = sequence->weak_initial(transition, accesses, counters_);
-    if (!initial) continue;
-    if (*initial < sequence->end()) sequence->take(*initial);
-    (sequence->empty() ? spare_ : to.waiting).push_back(std::move(sequence));
+// The section's orders yet to come are branches too, before all others, only that they are
+// not written down. So a sequence is followed along them as along any branch; where it
+// leaves them, what is left of it is written down, below the way that led there.
+bool OptimalExplorer::insert_in_section(Frame& frame, Sequence& sequence) {
+  SectionPlace place = {frame.done, frame.next, frame.untried, frame.asleep | frame.taken};
+  bool lasting = true;
+  path_.clear();
+  while (const EventSet event = follow_section(section_of(frame), place, sequence, lasting)) {
+    if (place.next == 0) return lasting;  // from the section's end everything is explored
+    const Section& section = section_of(frame);
+    path_.push_back({{section.thread_of(event), 0}, section.accesses(event)});
   }
-  std::erase(from.waiting, nullptr);
+  return trees_.insert(trees_.below(frame.branches, path_), sequence, counters_) && lasting;
 }
 
-OptimalExplorer::SequencePointer OptimalExplorer::take_spare() {
-  if (spare_.empty()) return std::make_unique<Sequence>(memory_);
-  SequencePointer sequence = std::move(spare_.back());
-  spare_.pop_back();
-  return sequence;
+// Goes on to the first child that can begin the sequence; 0 if there is none.
+EventSet OptimalExplorer::follow_section(const Section& section, SectionPlace& place,
+                                         Sequence& sequence, bool& lasting) {
+  for (; place.untried != 0; place.untried &= place.untried - 1) {
+    const EventSet event = place.untried & (~place.untried + 1);
+    const EventSet still_asleep = place.asleep & ~section.dependent_with(event);
+    if (!section.can_wake_all(place.done | event, still_asleep)) continue;
+    const Transition transition = {section.thread_of(event), 0};
+    const auto initial = sequence.weak_initial(transition, section.accesses(event), counters_);
+    if (!initial) {
+      sequence.need_waker_of(transition, section.accesses(event), counters_);
+      place.asleep |= event;
+      continue;
+    }
+    const bool inside = *initial < sequence.end();
+    lasting = lasting && inside && sequence.is_lasting(*initial);
+    if (inside) sequence.take(*initial);
+    place.done |= event;
+    place.next = (place.next ^ event) | section.after(event);
+    place.asleep = still_asleep;
+    place.untried = place.next & ~still_asleep;
+    return event;
+  }
+  return 0;
 }
 
 }  // namespace heddle

@@ -9,10 +9,11 @@
 //
 // How the two fit together. A wakeup tree wakes all who sleep along each of its branches,
 // so nobody sleeps where a section begins; and a section wakes all who fall asleep in it,
-// so nobody sleeps where it ends. A sequence that is inserted at a node inside a section
-// is handed down to the first order of the section, not yet explored, with which it
-// begins; if it reaches the section's end it is covered, and where no order takes it, it
-// becomes a branch of that node's wakeup tree, explored after the section's orders.
+// so nobody sleeps where it ends. The orders of a section are branches of a wakeup tree
+// that is not written down: a sequence that is inserted at a node inside a section follows
+// the first of them, not yet explored, with which it begins; if it reaches the section's
+// end it is covered, and where no order takes it, it becomes a branch that is explored
+// after the section's orders.
 //
 // Races are found once, when their later event is new, but are reversed again in every
 // maximal execution: what is inserted contains all that is independent of the earlier
@@ -47,7 +48,6 @@ class OptimalExplorer final : public Explorer {
 
  private:
   using EventIndex = Execution::EventIndex;
-  using SequencePointer = std::unique_ptr<Sequence>;
 
   // A state on the path, with what is left to do there. Frame d stands after d events.
   struct Frame {
@@ -58,13 +58,16 @@ class OptimalExplorer final : public Explorer {
     EventSet next = 0;     // the next operations of the section's threads
     EventSet untried = 0;  // of these
     EventSet asleep = 0;
-    EventSet taken = 0;                    // the one that the present child took
-    std::vector<SequencePointer> waiting;  // inserted, not yet taken by an order
+    EventSet taken = 0;    // the one that the present child took
     // Otherwise, or afterwards:
     WakeupTrees::Branches branches;
     SleepSets::Mark sleepers;
 
     void reset(SleepSets::Mark mark);
+  };
+  // A state among the orders of a section, as a frame that is not there yet.
+  struct SectionPlace {
+    EventSet done, next, untried, asleep;
   };
   struct OpenSection {
     Section section;
@@ -88,7 +91,6 @@ class OptimalExplorer final : public Explorer {
 
   void open_section(Frame& frame);
   void finish_section_orders(Frame& frame);
-  void close_section(Frame& frame);
   void choose_one_thread(Frame& frame);
 
   void descend(Transition transition, WakeupTrees::Branches branches);
@@ -103,10 +105,11 @@ class OptimalExplorer final : public Explorer {
   // True if the race is settled.
   bool reverse(const Race& race, const LaterOperation& later);
   enum class Coverage { none, this_reversal, every_reversal };
-  Coverage covered_by_sleepers(std::size_t depth, const Sequence& sequence);
+  Coverage covered_by_sleepers(std::size_t depth, Sequence& sequence);
   bool insert(Frame& frame, Sequence& sequence);
-  void hand_down(Frame& from, Frame& to, Transition transition, std::span<const Access> accesses);
-  SequencePointer take_spare();
+  bool insert_in_section(Frame& frame, Sequence& sequence);
+  EventSet follow_section(const Section& section, SectionPlace& place, Sequence& sequence,
+                          bool& lasting);
 
   std::optional<Section::Length> length_;
   Walker walker_;
@@ -123,8 +126,7 @@ class OptimalExplorer final : public Explorer {
   std::pmr::vector<Execution::Predecessor> predecessors_;
   Sequence reversal_;
   Operation operation_;
-  std::vector<SequencePointer> spare_;
-  std::pmr::memory_resource* memory_;
+  std::vector<WakeupTrees::Step> path_;
 };
 
 }  // namespace heddle

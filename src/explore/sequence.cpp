@@ -20,7 +20,7 @@ void Sequence::reverse(const Execution& execution, EventIndex earlier, EventInde
     if (e == later.event) lasting_ = this->end();
     if (e == later.event || execution.before(earlier, e)) continue;
     place_of_[e - earlier] = this->end();
-    Item& item = append(execution.transition(e), execution.accesses(e));
+    Item& item = append(execution.transition(e), execution.accesses(e), execution.index_in_thread(e));
     const EventIndex previous = execution.previous_in_thread(e);
     if (previous != Execution::kNone && previous > earlier) {
       add_predecessor(item, place_of_[previous - earlier]);
@@ -30,7 +30,9 @@ void Sequence::reverse(const Execution& execution, EventIndex earlier, EventInde
       add_predecessor(item, place_of_[predecessor.event - earlier]);
     }
   }
-  Item& last = append(later.transition, later.accesses);
+  const std::uint32_t index =
+      later.previous == Execution::kNone ? 0 : execution.index_in_thread(later.previous) + 1;
+  Item& last = append(later.transition, later.accesses, index);
   if (later.previous != Execution::kNone && later.previous > earlier) {
     add_predecessor(last, place_of_[later.previous - earlier]);
   }
@@ -38,6 +40,7 @@ void Sequence::reverse(const Execution& execution, EventIndex earlier, EventInde
     if (predecessor.event <= earlier || execution.before(earlier, predecessor.event)) continue;
     add_predecessor(last, place_of_[predecessor.event - earlier]);
   }
+  need(this->end() - 1);
 }
 
 void Sequence::clear(std::size_t events) {
@@ -51,13 +54,16 @@ void Sequence::clear(std::size_t events) {
   hash_ = 0;
 }
 
-Sequence::Item& Sequence::append(Transition transition, std::span<const Access> accesses) {
-  const Item item = {transition,
-                     static_cast<std::uint32_t>(accesses_.size()),
-                     static_cast<std::uint32_t>(accesses.size()),
-                     static_cast<std::uint32_t>(predecessors_.size()),
-                     0,
-                     false};
+Sequence::Item& Sequence::append(Transition transition, std::span<const Access> accesses,
+                                 std::uint32_t index) {
+  const Item item = {.transition = transition,
+                     .first_access = static_cast<std::uint32_t>(accesses_.size()),
+                     .access_count = static_cast<std::uint32_t>(accesses.size()),
+                     .first_predecessor = static_cast<std::uint32_t>(predecessors_.size()),
+                     .predecessor_count = 0,
+                     .index_in_thread = index,
+                     .taken = false,
+                     .needed = false};
   accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
   ++left_;
   hash_ += hash_of(item);
@@ -85,11 +91,63 @@ Sequence::Place Sequence::first_of(ThreadId thread) const {
   return place;
 }
 
-bool Sequence::is_initial(Place place) const {
+std::span<const Sequence::Place> Sequence::predecessors(Place place) const {
   const Item& item = items_[place];
-  const Place* const first = predecessors_.data() + item.first_predecessor;
-  return std::all_of(first, first + item.predecessor_count,
-                     [&](Place predecessor) { return items_[predecessor].taken; });
+  return {predecessors_.data() + item.first_predecessor, item.predecessor_count};
+}
+
+bool Sequence::is_initial(Place place) const {
+  const auto all = predecessors(place);
+  return std::all_of(all.begin(), all.end(), [&](Place p) { return items_[p].taken; });
+}
+
+// With all that it depends on.
+void Sequence::need(Place place) {
+  to_be_needed_.assign(1, place);
+  while (!to_be_needed_.empty()) {
+    const Place next = to_be_needed_.back();
+    to_be_needed_.pop_back();
+    if (items_[next].taken || items_[next].needed) continue;
+    items_[next].needed = true;
+    const auto before = predecessors(next);
+    to_be_needed_.insert(to_be_needed_.end(), before.begin(), before.end());
+  }
+}
+
+bool Sequence::needs_only_lasting() const {
+  for (Place place = lasting_; place + 1 < end(); ++place) {
+    if (needs(place)) return false;
+  }
+  return true;
+}
+
+void Sequence::need_everything() {
+  for (Place place = first_; place < end(); ++place) need(place);
+}
+
+// What is needed already comes first.
+void Sequence::need_waker_of(Transition transition, std::span<const Access> accesses,
+                             CheckCounters& counters) {
+  const Place own = first_of(transition.thread);
+  if (own < end() && items_[own].transition != transition) return need(own);
+  if (own < end()) return need_one_of(predecessors(own));
+  wakers_.clear();
+  for (Place place = first_; place < end(); ++place) {
+    if (items_[place].taken) continue;
+    ++counters.dependency_checks;
+    if (dependent(this->accesses(place), accesses)) wakers_.push_back(place);
+  }
+  need_one_of(wakers_);
+}
+
+void Sequence::need_one_of(std::span<const Place> places) {
+  Place first = end();
+  for (const Place place : places) {
+    if (items_[place].taken) continue;
+    if (items_[place].needed) return;
+    first = std::min(first, place);
+  }
+  if (first < end()) need(first);
 }
 
 std::optional<Sequence::Place> Sequence::initial(Transition transition) const {
@@ -114,11 +172,11 @@ std::optional<Sequence::Place> Sequence::weak_initial(Transition transition,
   return place;
 }
 
-// Different for different steps of a thread only by chance; equality has the last word.
 std::uint64_t Sequence::hash_of(const Item& item) {
-  const std::uint64_t identity =
-      (std::uint64_t{item.transition.thread.value()} << 32 | item.transition.choice) + 1;
-  return (identity * 0x9e3779b97f4a7c15) ^ (identity * 0xc2b2ae3d27d4eb4f >> 29);
+  std::uint64_t bits = std::uint64_t{item.transition.thread.value()} << 40 |
+                       std::uint64_t{item.transition.choice} << 28 | item.index_in_thread;
+  bits = (bits + 1) * 0x9e3779b97f4a7c15;
+  return (bits ^ bits >> 32) * 0xc2b2ae3d27d4eb4f;
 }
 
 bool operator==(const Sequence& a, const Sequence& b) {

@@ -53,4 +53,12 @@ std::optional<Sequence::Place> SleepSets::weak_initial(Mark first, Mark end,
   return std::nullopt;
 }
 
+void SleepSets::need_wakers(Mark first, Mark end, Sequence& sequence,
+                            CheckCounters& counters) const {
+  for (std::uint32_t i = first.sleeper; i < end.sleeper; ++i) {
+    const Sleeper& sleeper = sleepers_[i];
+    sequence.need_waker_of(sleeper.transition, accesses_of(sleeper), counters);
+  }
+}
+
 }  // namespace heddle

@@ -42,6 +42,8 @@ class SleepSets {
   // initial of it; preferably an initial that is lasting.
   std::optional<Sequence::Place> weak_initial(Mark first, Mark end, const Sequence& sequence,
                                               CheckCounters& counters) const;
+  // Sees to it that the sequence wakes all of [first, end), none of which is a weak initial.
+  void need_wakers(Mark first, Mark end, Sequence& sequence, CheckCounters& counters) const;
 
  private:
   struct Sleeper {

@@ -6,19 +6,44 @@ namespace heddle {
 
 std::pair<Transition, WakeupTrees::Branches> WakeupTrees::take_first(Branches& branches) {
   const NodeIndex node = branches.first;
-  const std::pair<Transition, Branches> taken = {nodes_[node].transition,
-                                                 {nodes_[node].first_child}};
+  const std::pair taken = {nodes_[node].transition, nodes_[node].below};
   branches.first = nodes_[node].next_sibling;
   free(node);
   return taken;
 }
 
+WakeupTrees::Branches WakeupTrees::take(Branches& branches, Transition transition) {
+  NodeIndex* const place = find(branches, transition);
+  const NodeIndex node = *place;
+  if (node == kNone) return {};
+  const Branches below = nodes_[node].below;
+  *place = nodes_[node].next_sibling;
+  free(node);
+  return below;
+}
+
+// Where the branch that starts with the transition hangs, or would be added.
+WakeupTrees::NodeIndex* WakeupTrees::find(Branches& branches, Transition transition) {
+  NodeIndex* place = &branches.first;
+  while (*place != kNone && nodes_[*place].transition != transition) {
+    place = &nodes_[*place].next_sibling;
+  }
+  return place;
+}
+
+WakeupTrees::Branches& WakeupTrees::below(Branches& branches, std::span<const Step> path) {
+  Branches* at = &branches;
+  for (const Step& step : path) {
+    add_transition(*at, step.transition, step.accesses);
+    at = &nodes_[*find(*at, step.transition)].below;
+  }
+  return *at;
+}
+
 void WakeupTrees::add_transition(Branches& branches, Transition transition,
                                  std::span<const Access> accesses) {
-  NodeIndex* place = &branches.first;
-  for (; *place != kNone; place = &nodes_[*place].next_sibling) {
-    if (nodes_[*place].transition == transition) return;
-  }
+  NodeIndex* const place = find(branches, transition);
+  if (*place != kNone) return;
   const NodeIndex node = make(transition, accesses);
   *place = node;
 }
@@ -26,23 +51,23 @@ void WakeupTrees::add_transition(Branches& branches, Transition transition,
 bool WakeupTrees::insert(Branches& branches, Sequence& sequence, CheckCounters& counters) {
   bool lasting = true;
   NodeIndex* place = &branches.first;
-  while (*place != kNone && !sequence.empty()) {
+  while (*place != kNone) {
     Node& node = nodes_[*place];
     const auto initial = sequence.weak_initial(node.transition, node.accesses, counters);
     if (!initial) {
+      sequence.need_waker_of(node.transition, node.accesses, counters);
       place = &node.next_sibling;
       continue;
     }
     const bool inside = *initial < sequence.end();
     lasting = lasting && inside && sequence.is_lasting(*initial);
     if (inside) sequence.take(*initial);
-    if (node.first_child == kNone) return lasting;
-    place = &node.first_child;
+    if (node.below.empty()) return lasting;  // a leaf covers whatever is left
+    place = &node.below.first;
   }
-  if (sequence.empty()) return false;
   const NodeIndex chain = make_chain(sequence);
   *place = chain;
-  return false;
+  return lasting && sequence.needs_only_lasting();
 }
 
 void WakeupTrees::drop(Branches& branches) {
@@ -55,9 +80,9 @@ void WakeupTrees::drop(Branches& branches) {
 WakeupTrees::NodeIndex WakeupTrees::make_chain(const Sequence& sequence) {
   NodeIndex below = kNone;
   for (Sequence::Place i = sequence.end(); i-- > 0;) {
-    if (!sequence.has(i)) continue;
+    if (!sequence.needs(i)) continue;
     const NodeIndex node = make(sequence.transition(i), sequence.accesses(i));
-    nodes_[node].first_child = below;
+    nodes_[node].below = {below};
     below = node;
   }
   return below;
@@ -73,7 +98,7 @@ WakeupTrees::NodeIndex WakeupTrees::make(Transition transition, std::span<const 
   free_ = node.next_sibling;
   node.transition = transition;
   node.accesses.assign(accesses.begin(), accesses.end());
-  node.first_child = kNone;
+  node.below = {};
   node.next_sibling = kNone;
   return index;
 }

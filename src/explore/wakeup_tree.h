@@ -28,15 +28,24 @@ class WakeupTrees {
     bool empty() const { return first == kNone; }
   };
 
+  struct Step {
+    Transition transition;
+    std::span<const Access> accesses;
+  };
+
   explicit WakeupTrees(std::pmr::memory_resource* memory) : memory_(memory), nodes_(memory) {}
 
   Transition transition(NodeIndex node) const { return nodes_[node].transition; }
   // Takes the first branch off: its transition, and the branches below it.
   std::pair<Transition, Branches> take_first(Branches& branches);
+  // Takes off the branch that starts with the transition, if there is one: what is below it.
+  Branches take(Branches& branches, Transition transition);
+  // The branches at the end of the path, which is added as far as it is not there.
+  Branches& below(Branches& branches, std::span<const Step> path);
   // Adds a branch of one transition at the end, unless there is one that starts with it.
   void add_transition(Branches& branches, Transition transition, std::span<const Access> accesses);
-  // Adds the sequence, which is used up, unless a branch covers it. True if a branch covers
-  // it that consists of lasting items only: then it covers every reversal of this race.
+  // Adds what is needed of the sequence, which is used up, unless a branch covers it. True
+  // if the tree now covers every reversal of the same race.
   bool insert(Branches& branches, Sequence& sequence, CheckCounters& counters);
   void drop(Branches& branches);
 
@@ -44,11 +53,12 @@ class WakeupTrees {
   struct Node {
     Transition transition;
     std::pmr::vector<Access> accesses;
-    NodeIndex first_child = kNone;
+    Branches below;
     NodeIndex next_sibling = kNone;
     explicit Node(std::pmr::memory_resource* memory) : accesses(memory) {}
   };
 
+  NodeIndex* find(Branches& branches, Transition transition);
   NodeIndex make(Transition transition, std::span<const Access> accesses);
   NodeIndex make_chain(const Sequence& sequence);
   void free(NodeIndex node);

@@ -43,12 +43,13 @@ void Execution::order_next(CheckCounters& counters) {
   const auto e = static_cast<EventIndex>(orders_.size());
   const Event& event = events_[e];
   orders_.push_back({static_cast<std::uint32_t>(predecessors_.size()),
-                     static_cast<std::uint32_t>(links_.size())});
+                     static_cast<std::uint32_t>(links_.size()), 0});
   predecessors(event.transition.thread, accesses(e), predecessors_, counters);
 
   clocks_.resize(clocks_.size() + threads_, 0);
   std::uint32_t* mine = clocks_.data() + e * threads_;
   const auto learn = [&](EventIndex from) {
+    orders_[e].end_of_causes = std::max(orders_[e].end_of_causes, from + 1);
     const std::uint32_t* known = clock(from);
     for (std::size_t t = 0; t < threads_; ++t) mine[t] = std::max(mine[t], known[t]);
   };

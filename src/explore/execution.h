@@ -50,6 +50,7 @@ class Execution {
 
   Execution(std::size_t threads, std::size_t objects, std::pmr::memory_resource* memory);
 
+  std::size_t thread_count() const { return threads_; }
   std::size_t size() const { return events_.size(); }
   void push(Transition transition, std::span<const Access> accesses, std::uint32_t section);
   void pop_to(std::size_t size);
@@ -68,6 +69,11 @@ class Execution {
     return clock(b)[thread(a).value()] > events_[a].index_in_thread;
   }
 
+  // Whether nothing from event `from` on happens before event e, which is ordered.
+  bool is_free_from(EventIndex from, EventIndex e) const {
+    return orders_[e].end_of_causes <= from;
+  }
+
   // What the operation depends on directly if it follows the ordered events. One that
   // happened already, event e, is asked for by `predecessors_of(e)`.
   void predecessors(ThreadId thread, std::span<const Access> accesses,
@@ -76,6 +82,11 @@ class Execution {
     return {predecessors_.data() + orders_[e].first_predecessor,
             predecessors_.data() + end_of_predecessors(e)};
   }
+  // Calls visit with each ordered event after the given one that is dependent with the
+  // operation, maybe more than once, until it says true.
+  template <typename Visit>
+  void visit_dependent(std::span<const Access> accesses, EventIndex after, CheckCounters& counters,
+                       Visit visit) const;
   // The last event of the thread before event e (or at all, for e = size()); size() if none.
   EventIndex previous_in_thread(EventIndex e) const { return events_[e].previous_in_thread; }
   std::uint32_t index_in_thread(EventIndex e) const { return events_[e].index_in_thread; }
@@ -93,6 +104,7 @@ class Execution {
   struct OrderedEvent {
     std::uint32_t first_predecessor;
     std::uint32_t first_link;
+    std::uint32_t end_of_causes;  // all that happens before it stands before this place
   };
   // An access in the chain of its object.
   struct Link {
@@ -122,5 +134,19 @@ class Execution {
   std::pmr::vector<Link> links_;
   Table<SystemObject, std::uint32_t> head_;  // of the object's chain
 };
+
+template <typename Visit>
+void Execution::visit_dependent(std::span<const Access> accesses, EventIndex after,
+                                CheckCounters& counters, Visit visit) const {
+  for (const Access& access : accesses) {
+    for (std::uint32_t i = head_[access.object]; i != kNone; i = links_[i].previous) {
+      const Link& link = links_[i];
+      if (link.event <= after) break;
+      ++counters.dependency_checks;
+      if (order_of(link.access.kind, access.kind) == Order::free) continue;
+      if (visit(link.event)) return;
+    }
+  }
+}
 
 }  // namespace heddle

@@ -72,9 +72,9 @@ class Walker {
   // The same, as an event of a section, from which it is known what it accesses.
   void step(Transition transition, std::span<const Access> accesses, std::uint32_t section);
   void rewind(std::size_t depth);
-  // Whether the sequence can happen from the state after `depth` events; comes back to
+  // Whether the reversal can happen from the state after `depth` events; comes back to
   // the present state.
-  bool can_happen(std::size_t depth, const class Sequence& sequence);
+  bool can_happen(std::size_t depth, const class Reversal& reversal);
   // Counts a maximal execution and tells the listener.
   void visit();
 

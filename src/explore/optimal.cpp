@@ -16,7 +16,7 @@ OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
       first_race_(options.memory),
       races_(options.memory),
       predecessors_(options.memory),
-      reversal_(options.memory) {}
+      reversal_(walker_.execution(), options.memory) {}
 
 bool OptimalExplorer::run() {
   frames_.resize(1);
@@ -171,7 +171,7 @@ void OptimalExplorer::finish_section_orders(Frame& frame) {
 void OptimalExplorer::choose_one_thread(Frame& frame) {
   for (ThreadId thread : indices<ThreadId>(walker_.system().thread_count())) {
     if (walker_.system().readiness(thread) != Readiness::ready) continue;
-    if (sleep_sets_.contains(frame.sleepers, {thread, 0})) continue;
+    if (sleep_sets_.contains(frame.sleepers, sleep_sets_.mark(), {thread, 0})) continue;
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
     // An operation that can happen in several ways is several transitions.
@@ -231,9 +231,11 @@ void OptimalExplorer::reverse_races_of_blocked_threads() {
     walker_.system().next_operation(thread, operation_);
     predecessors_.clear();
     execution.predecessors(thread, operation_.accesses, predecessors_, counters_);
-    const LaterOperation later = {
-        {thread, 0}, operation_.accesses, execution.last_of(thread), predecessors_,
-        Execution::kNone};
+    const LaterOperation later = {{thread, 0},
+                                  operation_.accesses,
+                                  execution.last_of(thread),
+                                  predecessors_,
+                                  static_cast<EventIndex>(execution.size())};
     races_.clear();
     find_races(execution, later.previous, predecessors_, 0, races_, counters_);
     for (const Race& race : races_) reverse(race, later);
@@ -243,8 +245,8 @@ void OptimalExplorer::reverse_races_of_blocked_threads() {
 // Inserts, before the earlier event of the race, all that happened after it without
 // depending on it, and then the later one.
 bool OptimalExplorer::reverse(const Race& race, const LaterOperation& later) {
-  const Execution& execution = walker_.execution();
-  reversal_.reverse(execution, race.earlier, static_cast<EventIndex>(execution.size()), later);
+  if (begins_with_sleeper(race.earlier, later.event)) return true;
+  reversal_.assign(race.earlier, later);
   const Coverage coverage = covered_by_sleepers(race.earlier, reversal_);
   if (coverage != Coverage::none) return coverage == Coverage::every_reversal;
   if (race.tentative) {
@@ -254,16 +256,34 @@ bool OptimalExplorer::reverse(const Race& race, const LaterOperation& later) {
   return insert(frames_[race.earlier], reversal_);
 }
 
-// If it is not covered, sees to it that the sequence wakes all who sleep there.
+// Whether something before the later event can begin the reversal and sleeps: the usual
+// case, and the quickest to see.
+bool OptimalExplorer::begins_with_sleeper(EventIndex earlier, EventIndex later) {
+  const SleepSets::Mark first = frames_[earlier].sleepers;
+  const SleepSets::Mark end = end_of_sleepers(earlier);
+  if (first.sleeper == end.sleeper) return false;
+  const Execution& execution = walker_.execution();
+  for (EventIndex e = earlier + 1; e < later; ++e) {
+    if (!execution.is_free_from(earlier, e)) continue;
+    if (sleep_sets_.contains(first, end, execution.transition(e))) return true;
+  }
+  return false;
+}
+
+SleepSets::Mark OptimalExplorer::end_of_sleepers(std::size_t depth) const {
+  return depth < depth_ ? frames_[depth + 1].sleepers : sleep_sets_.mark();
+}
+
+// If it is not covered, sees to it that the reversal wakes all who sleep there.
 OptimalExplorer::Coverage OptimalExplorer::covered_by_sleepers(std::size_t depth,
-                                                               Sequence& sequence) {
-  const auto coverage = [&](Sequence::Place place) {
-    return place < sequence.end() && sequence.is_lasting(place) ? Coverage::every_reversal
+                                                               Reversal& reversal) {
+  const auto coverage = [&](Reversal::Place place) {
+    return place < reversal.end() && reversal.is_lasting(place) ? Coverage::every_reversal
                                                                 : Coverage::this_reversal;
   };
   const Frame& frame = frames_[depth];
-  const SleepSets::Mark end = depth < depth_ ? frames_[depth + 1].sleepers : sleep_sets_.mark();
-  if (const auto place = sleep_sets_.weak_initial(frame.sleepers, end, sequence, counters_)) {
+  const SleepSets::Mark end = end_of_sleepers(depth);
+  if (const auto place = sleep_sets_.weak_initial(frame.sleepers, end, reversal, counters_)) {
     return coverage(*place);
   }
   if (frame.section != 0) {
@@ -271,52 +291,52 @@ OptimalExplorer::Coverage OptimalExplorer::covered_by_sleepers(std::size_t depth
     for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
       const EventSet event = left & (~left + 1);
       const Transition transition = {section.thread_of(event), 0};
-      const auto place = sequence.weak_initial(transition, section.accesses(event), counters_);
+      const auto place = reversal.weak_initial(transition, section.accesses(event), counters_);
       if (place) return coverage(*place);
-      sequence.need_waker_of(transition, section.accesses(event), counters_);
+      reversal.need_waker_of(transition, section.accesses(event), counters_);
     }
   }
-  sleep_sets_.need_wakers(frame.sleepers, end, sequence, counters_);
+  sleep_sets_.need_wakers(frame.sleepers, end, reversal, counters_);
   return Coverage::none;
 }
 
-bool OptimalExplorer::insert(Frame& frame, Sequence& sequence) {
-  if (frame.section == 0) return trees_.insert(frame.branches, sequence, counters_);
-  return insert_in_section(frame, sequence);
+bool OptimalExplorer::insert(Frame& frame, Reversal& reversal) {
+  if (frame.section == 0) return trees_.insert(frame.branches, reversal, counters_);
+  return insert_in_section(frame, reversal);
 }
 
 // The section's orders yet to come are branches too, before all others, only that they are
-// not written down. So a sequence is followed along them as along any branch; where it
+// not written down. So a reversal is followed along them as along any branch; where it
 // leaves them, what is left of it is written down, below the way that led there.
-bool OptimalExplorer::insert_in_section(Frame& frame, Sequence& sequence) {
+bool OptimalExplorer::insert_in_section(Frame& frame, Reversal& reversal) {
   SectionPlace place = {frame.done, frame.next, frame.untried, frame.asleep | frame.taken};
   bool lasting = true;
   path_.clear();
-  while (const EventSet event = follow_section(section_of(frame), place, sequence, lasting)) {
+  while (const EventSet event = follow_section(section_of(frame), place, reversal, lasting)) {
     if (place.next == 0) return lasting;  // from the section's end everything is explored
     const Section& section = section_of(frame);
     path_.push_back({{section.thread_of(event), 0}, section.accesses(event)});
   }
-  return trees_.insert(trees_.below(frame.branches, path_), sequence, counters_) && lasting;
+  return trees_.insert(trees_.below(frame.branches, path_), reversal, counters_) && lasting;
 }
 
-// Goes on to the first child that can begin the sequence; 0 if there is none.
+// Goes on to the first child that can begin the reversal; 0 if there is none.
 EventSet OptimalExplorer::follow_section(const Section& section, SectionPlace& place,
-                                         Sequence& sequence, bool& lasting) {
+                                         Reversal& reversal, bool& lasting) {
   for (; place.untried != 0; place.untried &= place.untried - 1) {
     const EventSet event = place.untried & (~place.untried + 1);
     const EventSet still_asleep = place.asleep & ~section.dependent_with(event);
     if (!section.can_wake_all(place.done | event, still_asleep)) continue;
     const Transition transition = {section.thread_of(event), 0};
-    const auto initial = sequence.weak_initial(transition, section.accesses(event), counters_);
+    const auto initial = reversal.weak_initial(transition, section.accesses(event), counters_);
     if (!initial) {
-      sequence.need_waker_of(transition, section.accesses(event), counters_);
+      reversal.need_waker_of(transition, section.accesses(event), counters_);
       place.asleep |= event;
       continue;
     }
-    const bool inside = *initial < sequence.end();
-    lasting = lasting && inside && sequence.is_lasting(*initial);
-    if (inside) sequence.take(*initial);
+    const bool inside = *initial < reversal.end();
+    lasting = lasting && inside && reversal.is_lasting(*initial);
+    if (inside) reversal.take(*initial);
     place.done |= event;
     place.next = (place.next ^ event) | section.after(event);
     place.asleep = still_asleep;

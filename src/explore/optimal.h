@@ -31,8 +31,8 @@
 
 #include "explore/explorer.h"
 #include "explore/races.h"
+#include "explore/reversal.h"
 #include "explore/section.h"
-#include "explore/sequence.h"
 #include "explore/sleep_sets.h"
 #include "explore/wakeup_tree.h"
 
@@ -58,7 +58,7 @@ class OptimalExplorer final : public Explorer {
     EventSet next = 0;     // the next operations of the section's threads
     EventSet untried = 0;  // of these
     EventSet asleep = 0;
-    EventSet taken = 0;    // the one that the present child took
+    EventSet taken = 0;  // the one that the present child took
     // Otherwise, or afterwards:
     WakeupTrees::Branches branches;
     SleepSets::Mark sleepers;
@@ -104,11 +104,13 @@ class OptimalExplorer final : public Explorer {
   void reverse_races_of_blocked_threads();
   // True if the race is settled.
   bool reverse(const Race& race, const LaterOperation& later);
+  bool begins_with_sleeper(EventIndex earlier, EventIndex later);
+  SleepSets::Mark end_of_sleepers(std::size_t depth) const;
   enum class Coverage { none, this_reversal, every_reversal };
-  Coverage covered_by_sleepers(std::size_t depth, Sequence& sequence);
-  bool insert(Frame& frame, Sequence& sequence);
-  bool insert_in_section(Frame& frame, Sequence& sequence);
-  EventSet follow_section(const Section& section, SectionPlace& place, Sequence& sequence,
+  Coverage covered_by_sleepers(std::size_t depth, Reversal& reversal);
+  bool insert(Frame& frame, Reversal& reversal);
+  bool insert_in_section(Frame& frame, Reversal& reversal);
+  EventSet follow_section(const Section& section, SectionPlace& place, Reversal& reversal,
                           bool& lasting);
 
   std::optional<Section::Length> length_;
@@ -124,7 +126,7 @@ class OptimalExplorer final : public Explorer {
   std::pmr::vector<std::uint32_t> first_race_;  // in open_races_, of each event looked at
   std::pmr::vector<Race> races_;
   std::pmr::vector<Execution::Predecessor> predecessors_;
-  Sequence reversal_;
+  Reversal reversal_;
   Operation operation_;
   std::vector<WakeupTrees::Step> path_;
 };

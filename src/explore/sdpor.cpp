@@ -11,7 +11,7 @@
 
 #include "explore/explorer.h"
 #include "explore/races.h"
-#include "explore/sequence.h"
+#include "explore/reversal.h"
 
 namespace heddle {
 namespace {
@@ -24,7 +24,7 @@ class SdporExplorer final : public Explorer {
       : walker_(system, listener, counters_, options),
         races_(options.memory),
         predecessors_(options.memory),
-        reversal_(options.memory) {}
+        reversal_(walker_.execution(), options.memory) {}
 
   bool run() override {
     frames_.emplace_back();
@@ -135,7 +135,7 @@ class SdporExplorer final : public Explorer {
                operation_.accesses,
                execution.last_of(thread),
                predecessors_,
-               Execution::kNone});
+               static_cast<EventIndex>(execution.size())});
     }
   }
 
@@ -148,12 +148,11 @@ class SdporExplorer final : public Explorer {
   // Sees to it that some execution begins, in place of the race's earlier event, with what
   // the later one needs.
   void reverse(const Race& race, const LaterOperation& later) {
-    const Execution& execution = walker_.execution();
-    reversal_.reverse(execution, race.earlier, static_cast<EventIndex>(execution.size()), later);
+    reversal_.assign(race.earlier, later);
     Frame& frame = frames_[race.earlier];
     if (begins_with_one_of(frame)) return;
     if (race.tentative && !walker_.can_happen(race.earlier, reversal_)) return;
-    add(frame, reversal_.transition(0));
+    add(frame, reversal_.transition(reversal_.begin()));
   }
 
   // Whether a transition that is in the frame's backtrack set can begin the reversal.
@@ -167,7 +166,7 @@ class SdporExplorer final : public Explorer {
   std::vector<Frame> frames_;
   std::pmr::vector<Race> races_;
   std::pmr::vector<Execution::Predecessor> predecessors_;
-  Sequence reversal_;
+  Reversal reversal_;
   Operation operation_;
 };
 

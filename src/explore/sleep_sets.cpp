@@ -29,35 +29,35 @@ void SleepSets::release(Mark first) {
   accesses_.resize(first.access);
 }
 
-bool SleepSets::contains(Mark first, Transition transition) const {
-  return std::any_of(sleepers_.begin() + first.sleeper, sleepers_.end(),
+bool SleepSets::contains(Mark first, Mark end, Transition transition) const {
+  return std::any_of(sleepers_.begin() + first.sleeper, sleepers_.begin() + end.sleeper,
                      [&](const Sleeper& sleeper) { return sleeper.transition == transition; });
 }
 
-std::optional<Sequence::Place> SleepSets::weak_initial(Mark first, Mark end,
-                                                       const Sequence& sequence,
+std::optional<Reversal::Place> SleepSets::weak_initial(Mark first, Mark end,
+                                                       const Reversal& reversal,
                                                        CheckCounters& counters) const {
-  std::optional<Sequence::Place> inside;
+  std::optional<Reversal::Place> inside;
   for (std::uint32_t i = first.sleeper; i < end.sleeper; ++i) {
-    const auto place = sequence.initial(sleepers_[i].transition);
-    if (place && sequence.is_lasting(*place)) return place;
+    const auto place = reversal.initial(sleepers_[i].transition);
+    if (place && reversal.is_lasting(*place)) return place;
     if (place) inside = place;
   }
   if (inside) return inside;
   for (std::uint32_t i = first.sleeper; i < end.sleeper; ++i) {
     const Sleeper& sleeper = sleepers_[i];
-    if (sequence.weak_initial(sleeper.transition, accesses_of(sleeper), counters)) {
-      return sequence.end();
+    if (reversal.weak_initial(sleeper.transition, accesses_of(sleeper), counters)) {
+      return reversal.end();
     }
   }
   return std::nullopt;
 }
 
-void SleepSets::need_wakers(Mark first, Mark end, Sequence& sequence,
+void SleepSets::need_wakers(Mark first, Mark end, Reversal& reversal,
                             CheckCounters& counters) const {
   for (std::uint32_t i = first.sleeper; i < end.sleeper; ++i) {
     const Sleeper& sleeper = sleepers_[i];
-    sequence.need_waker_of(sleeper.transition, accesses_of(sleeper), counters);
+    reversal.need_waker_of(sleeper.transition, accesses_of(sleeper), counters);
   }
 }
 

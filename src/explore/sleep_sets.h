@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/sequence.h"
+#include "explore/reversal.h"
 
 namespace heddle {
 
@@ -37,13 +37,13 @@ class SleepSets {
   // Takes off all that was added since the mark.
   void release(Mark first);
 
-  bool contains(Mark first, Transition transition) const;
-  // The place in the sequence (its end, if outside) of one of [first, end) that is a weak
+  bool contains(Mark first, Mark end, Transition transition) const;
+  // The place in the reversal (its end, if outside) of one of [first, end) that is a weak
   // initial of it; preferably an initial that is lasting.
-  std::optional<Sequence::Place> weak_initial(Mark first, Mark end, const Sequence& sequence,
+  std::optional<Reversal::Place> weak_initial(Mark first, Mark end, const Reversal& reversal,
                                               CheckCounters& counters) const;
-  // Sees to it that the sequence wakes all of [first, end), none of which is a weak initial.
-  void need_wakers(Mark first, Mark end, Sequence& sequence, CheckCounters& counters) const;
+  // Sees to it that the reversal wakes all of [first, end), none of which is a weak initial.
+  void need_wakers(Mark first, Mark end, Reversal& reversal, CheckCounters& counters) const;
 
  private:
   struct Sleeper {

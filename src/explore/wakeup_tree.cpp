@@ -48,26 +48,26 @@ void WakeupTrees::add_transition(Branches& branches, Transition transition,
   *place = node;
 }
 
-bool WakeupTrees::insert(Branches& branches, Sequence& sequence, CheckCounters& counters) {
+bool WakeupTrees::insert(Branches& branches, Reversal& reversal, CheckCounters& counters) {
   bool lasting = true;
   NodeIndex* place = &branches.first;
   while (*place != kNone) {
     Node& node = nodes_[*place];
-    const auto initial = sequence.weak_initial(node.transition, node.accesses, counters);
+    const auto initial = reversal.weak_initial(node.transition, node.accesses, counters);
     if (!initial) {
-      sequence.need_waker_of(node.transition, node.accesses, counters);
+      reversal.need_waker_of(node.transition, node.accesses, counters);
       place = &node.next_sibling;
       continue;
     }
-    const bool inside = *initial < sequence.end();
-    lasting = lasting && inside && sequence.is_lasting(*initial);
-    if (inside) sequence.take(*initial);
+    const bool inside = *initial < reversal.end();
+    lasting = lasting && inside && reversal.is_lasting(*initial);
+    if (inside) reversal.take(*initial);
     if (node.below.empty()) return lasting;  // a leaf covers whatever is left
     place = &node.below.first;
   }
-  const NodeIndex chain = make_chain(sequence);
+  const NodeIndex chain = make_chain(reversal);
   *place = chain;
-  return lasting && sequence.needs_only_lasting();
+  return lasting && reversal.needs_only_lasting();
 }
 
 void WakeupTrees::drop(Branches& branches) {
@@ -77,11 +77,11 @@ void WakeupTrees::drop(Branches& branches) {
   }
 }
 
-WakeupTrees::NodeIndex WakeupTrees::make_chain(const Sequence& sequence) {
+WakeupTrees::NodeIndex WakeupTrees::make_chain(const Reversal& reversal) {
   NodeIndex below = kNone;
-  for (Sequence::Place i = sequence.end(); i-- > 0;) {
-    if (!sequence.needs(i)) continue;
-    const NodeIndex node = make(sequence.transition(i), sequence.accesses(i));
+  for (Reversal::Place i = reversal.end(); i-- > reversal.begin();) {
+    if (!reversal.needs(i)) continue;
+    const NodeIndex node = make(reversal.transition(i), reversal.accesses(i));
     nodes_[node].below = {below};
     below = node;
   }

@@ -4,7 +4,7 @@
 // A branch is a chain of transitions; its end is a leaf, from where everything is
 // explored, so a new sequence that is equivalent to a continuation of a branch up to its
 // leaf adds nothing. Nodes come from a pool and go back to it, so that a long search does
-// not grow. [Abdulla et al., see sequence.h]
+// not grow. [Abdulla et al., see reversal.h]
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/sequence.h"
+#include "explore/reversal.h"
 
 namespace heddle {
 
@@ -44,9 +44,9 @@ class WakeupTrees {
   Branches& below(Branches& branches, std::span<const Step> path);
   // Adds a branch of one transition at the end, unless there is one that starts with it.
   void add_transition(Branches& branches, Transition transition, std::span<const Access> accesses);
-  // Adds what is needed of the sequence, which is used up, unless a branch covers it. True
+  // Adds what is needed of the reversal, which is used up, unless a branch covers it. True
   // if the tree now covers every reversal of the same race.
-  bool insert(Branches& branches, Sequence& sequence, CheckCounters& counters);
+  bool insert(Branches& branches, Reversal& reversal, CheckCounters& counters);
   void drop(Branches& branches);
 
  private:
@@ -60,7 +60,7 @@ class WakeupTrees {
 
   NodeIndex* find(Branches& branches, Transition transition);
   NodeIndex make(Transition transition, std::span<const Access> accesses);
-  NodeIndex make_chain(const Sequence& sequence);
+  NodeIndex make_chain(const Reversal& reversal);
   void free(NodeIndex node);
 
   std::pmr::memory_resource* memory_;

@@ -1,5 +1,5 @@
 #include "explore/explorer.h"
-#include "explore/sequence.h"
+#include "explore/reversal.h"
 
 namespace heddle {
 
@@ -30,8 +30,7 @@ void Walker::step(Transition transition) {
   step(transition, operation_.accesses, 0);
 }
 
-void Walker::step(Transition transition, std::span<const Access> accesses,
-                  std::uint32_t section) {
+void Walker::step(Transition transition, std::span<const Access> accesses, std::uint32_t section) {
   const Failure failure = system_.step(transition.thread, transition.choice);
   ++counters_.transitions;
   execution_.push(transition, accesses, section);
@@ -49,19 +48,21 @@ void Walker::rewind(std::size_t depth) {
   if (assumption_failed_at_ > depth) assumption_failed_at_ = kNever;
 }
 
-bool Walker::can_happen(std::size_t depth, const Sequence& sequence) {
+bool Walker::can_happen(std::size_t depth, const Reversal& reversal) {
   system_.rewind(depth);
   bool can = true;
-  for (Sequence::Place i = 0; can && i < sequence.end(); ++i) {
-    const Transition transition = sequence.transition(i);
+  for (Reversal::Place place = reversal.begin(); can && place < reversal.end(); ++place) {
+    if (!reversal.has(place)) continue;
+    const Transition transition = reversal.transition(place);
     can = system_.readiness(transition.thread) == Readiness::ready;
-    if (can && i + 1 < sequence.end()) system_.step(transition.thread, transition.choice);
+    if (can) system_.step(transition.thread, transition.choice);
+    ++counters_.transitions;
   }
   system_.rewind(depth);
   for (auto e = static_cast<Execution::EventIndex>(depth); e < execution_.size(); ++e) {
     system_.step(execution_.thread(e), execution_.transition(e).choice);
   }
-  counters_.transitions += sequence.size() + execution_.size() - depth;
+  counters_.transitions += execution_.size() - depth;
   return can;
 }
 

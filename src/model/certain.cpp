@@ -30,9 +30,7 @@ void CertainWalk::run(const Machine& machine, ThreadId thread, std::size_t limit
   }
   at_ = machine.control(thread);
   Outcome outcome = Outcome::goes_on;
-  operations.clear();
-  while (outcome == Outcome::goes_on && operations.size() < limit &&
-         model_.states[at_].count > 0) {
+  while (outcome == Outcome::goes_on && operations.size() < limit && model_.states[at_].count > 0) {
     outcome = operation(operations.add());
     if (outcome == Outcome::uncertain) operations.remove_last();
   }

@@ -21,8 +21,7 @@ class CertainWalk {
  public:
   CertainWalk(const Model& model, const OperationTable& operations);
 
-  void run(const Machine& machine, ThreadId thread, std::size_t limit,
-           OperationList& operations);
+  void run(const Machine& machine, ThreadId thread, std::size_t limit, OperationList& operations);
 
   // As an environment for intervals.
   Interval word(std::uint32_t word) const;

@@ -114,9 +114,10 @@ void Interpreter::rewind(std::size_t depth) {
 
 void Interpreter::certain_operations(ThreadId thread, std::size_t limit,
                                      OperationList& operations) const {
-  const bool runs = machine_.status(thread) == ThreadStatus::running && !machine_.finished(thread);
-  if (runs) return certain_.run(machine_, thread, limit, operations);
   operations.clear();
+  if (machine_.status(thread) != ThreadStatus::running) return;
+  if (!operations_[machine_.control(thread)].may_be_certain) return;
+  certain_.run(machine_, thread, limit, operations);
 }
 
 std::uint32_t Interpreter::initial_count(SystemObject object) const {

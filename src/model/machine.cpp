@@ -25,18 +25,6 @@ void Machine::run_to_first_visible_state(ThreadId thread) {
   set(first_control_ + thread.value(), at.value());
 }
 
-bool Machine::finished(ThreadId thread) const {
-  const ThreadStatus now = status(thread);
-  if (now == ThreadStatus::failed) return true;
-  return now != ThreadStatus::unborn && model_.states[control(thread)].count == 0;
-}
-
-bool Machine::enabled(ThreadId thread) const {
-  const ControlState& state = model_.states[control(thread)];
-  const Transition& transition = model_.transitions[state.first];
-  return !synchronises(transition.kind) || can_synchronise(thread, transition);
-}
-
 void Machine::undo_to(std::size_t log_size) {
   while (log_.size() > log_size) {
     words_[log_.back().word] = log_.back().before;

@@ -43,9 +43,16 @@ class Machine {
   ThreadStatus status(ThreadId thread) const {
     return static_cast<ThreadStatus>(words_[first_status_ + thread.value()]);
   }
-  bool finished(ThreadId thread) const;
+  bool finished(ThreadId thread) const {
+    const ThreadStatus now = status(thread);
+    if (now == ThreadStatus::failed) return true;
+    return now != ThreadStatus::unborn && model_.states[control(thread)].count == 0;
+  }
   // Whether the transition from the thread's control state can happen now.
-  bool enabled(ThreadId thread) const;
+  bool enabled(ThreadId thread) const {
+    const Transition& transition = model_.transitions[model_.states[control(thread)].first];
+    return !synchronises(transition.kind) || can_synchronise(thread, transition);
+  }
 
   // A whole step: the transition from the control state, and the inner ones behind it.
   Failure step(ThreadId thread, std::uint32_t choice);

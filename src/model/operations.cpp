@@ -1,5 +1,7 @@
 #include "model/operations.h"
 
+#include <algorithm>
+
 namespace heddle::model {
 namespace {
 
@@ -92,6 +94,15 @@ void OperationTable::add_patterns(const Model& model, StateId state) {
     if (synchronises(transition.kind)) add_synchronisation(model, transition, state);
   }
   of.pattern_count = static_cast<std::uint32_t>(patterns_.size()) - of.first_pattern;
+  of.may_be_certain = may_be_certain(model, state);
+}
+
+bool OperationTable::may_be_certain(const Model& model, StateId state) const {
+  if (model.states[state].count == 0) return false;
+  if (synchronises(model.transitions_of(state).front().kind)) return false;
+  const auto all = patterns(state);
+  return std::all_of(all.begin(), all.end(),
+                     [](const AccessPattern& pattern) { return pattern.rule == Rule::fixed; });
 }
 
 void OperationTable::add_reads(const Model& model, const Transition& transition) {

@@ -34,7 +34,8 @@ struct StateOperation {
   std::uint32_t first_constant = 0;  // the accesses, where they are always the same
   std::uint32_t constant_count = 0;
   bool is_constant = false;
-  bool goes_on = false;  // into an atomic block
+  bool goes_on = false;        // into an atomic block
+  bool may_be_certain = true;  // its accesses do not depend on what others did, by their kind
 };
 
 // Adds an access; an object that is there already becomes read and written.
@@ -60,6 +61,7 @@ class OperationTable {
   void add_reads(const Model& model, const Transition& transition);
   void add_synchronisation(const Model& model, const Transition& transition, StateId state);
   bool collect_constants(const Model& model, StateId state, std::vector<Access>& accesses) const;
+  bool may_be_certain(const Model& model, StateId state) const;
   void add_constants(const Model& model, StateId state);
 
   Table<StateId, StateOperation> states_;

@@ -1,0 +1,152 @@
+#include "explore/reversal.h"
+
+#include <algorithm>
+
+#include "explore/dependence.h"
+
+namespace heddle {
+
+using EventIndex = Execution::EventIndex;
+
+LaterOperation later_operation(const Execution& execution, EventIndex e) {
+  return {execution.transition(e), execution.accesses(e), execution.previous_in_thread(e),
+          execution.predecessors_of(e), e};
+}
+
+void Reversal::assign(EventIndex earlier, const LaterOperation& later) {
+  later_ = later;
+  earlier_ = earlier;
+  first_ = earlier + 1;
+  const auto size = static_cast<EventIndex>(execution_.size());
+  end_ = later.event == size ? size + 1 : size;
+  if (items_.size() < end_ - earlier) items_.resize(end_ - earlier);
+  first_of_.assign(execution_.thread_count(), end_);
+  if (later.event == size) add(size, Item::needed);
+  for (EventIndex e = size; --e > later.event;) {
+    add(e, execution_.before(earlier, e) ? Item::none : Item::left);
+  }
+  for (EventIndex e = std::min(later.event + 1, size); --e > earlier;) {
+    const bool belongs = e == later.event || !execution_.before(earlier, e);
+    add(e, belongs ? Item::needed : Item::none);
+  }
+}
+
+void Reversal::add(Place place, Item item) {
+  this->item(place) = item;
+  if (item == Item::none) return;
+  first_of_[transition(place).thread.value()] = place;
+  first_ = place;
+}
+
+Transition Reversal::transition(Place place) const {
+  return place == later_.event ? later_.transition : execution_.transition(place);
+}
+
+std::span<const Access> Reversal::accesses(Place place) const {
+  return place == later_.event ? later_.accesses : execution_.accesses(place);
+}
+
+void Reversal::take(Place place) {
+  item(place) = Item::taken;
+  while (first_ < end_ && !has(first_)) ++first_;
+  Place& next = first_of_[transition(place).thread.value()];
+  const ThreadId thread = transition(place).thread;
+  while (next < end_ && (!has(next) || transition(next).thread != thread)) ++next;
+}
+
+template <typename Visit>
+void Reversal::for_each_predecessor(Place place, Visit visit) const {
+  const bool is_later = place == later_.event;
+  const EventIndex previous = is_later ? later_.previous : execution_.previous_in_thread(place);
+  if (previous != Execution::kNone && previous > earlier_ && has(previous)) visit(previous);
+  const auto predecessors = is_later ? later_.predecessors : execution_.predecessors_of(place);
+  for (const Execution::Predecessor& predecessor : predecessors) {
+    if (predecessor.event > earlier_ && has(predecessor.event)) visit(predecessor.event);
+  }
+}
+
+template <typename Visit>
+void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& counters,
+                               Visit visit) const {
+  execution_.visit_dependent(accesses, earlier_, counters,
+                             [&](EventIndex e) { return has(e) && visit(e); });
+  if (later_.event < execution_.size() || !has(later_.event)) return;
+  ++counters.dependency_checks;
+  if (dependent(later_.accesses, accesses)) visit(later_.event);
+}
+
+bool Reversal::is_initial(Place place) const {
+  bool initial = true;
+  for_each_predecessor(place, [&](Place) { initial = false; });
+  return initial;
+}
+
+std::optional<Reversal::Place> Reversal::initial(Transition transition) const {
+  const Place place = first_of(transition.thread);
+  if (place == end_ || this->transition(place) != transition) return std::nullopt;
+  return is_initial(place) ? std::optional(place) : std::nullopt;
+}
+
+std::optional<Reversal::Place> Reversal::weak_initial(Transition transition,
+                                                      std::span<const Access> accesses,
+                                                      CheckCounters& counters) const {
+  const Place place = first_of(transition.thread);
+  if (place < end_) {
+    const bool same = this->transition(place) == transition;
+    return same && is_initial(place) ? std::optional(place) : std::nullopt;
+  }
+  bool independent = true;
+  visit_dependent(accesses, counters, [&](Place) {
+    independent = false;
+    return true;
+  });
+  if (!independent) return std::nullopt;
+  return place;
+}
+
+// ----- what is needed -----------------------------------------------------------------------
+
+// With all that it depends on.
+void Reversal::need(Place place) {
+  to_be_needed_.assign(1, place);
+  while (!to_be_needed_.empty()) {
+    const Place next = to_be_needed_.back();
+    to_be_needed_.pop_back();
+    if (item(next) != Item::left) continue;
+    item(next) = Item::needed;
+    for_each_predecessor(next, [&](Place predecessor) { to_be_needed_.push_back(predecessor); });
+  }
+}
+
+void Reversal::need_everything() {
+  for (Place place = first_; place < end_; ++place) need(place);
+}
+
+bool Reversal::needs_only_lasting() const {
+  for (Place place = std::max(first_, later_.event + 1); place < end_; ++place) {
+    if (needs(place)) return false;
+  }
+  return true;
+}
+
+// What is needed already comes first.
+void Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
+                             CheckCounters& counters) {
+  const Place own = first_of(transition.thread);
+  if (own < end_ && this->transition(own) != transition) return need(own);
+  Place waker = end_;
+  bool is_woken = false;
+  const auto consider = [&](Place place) {
+    is_woken = is_woken || needs(place);
+    waker = std::min(waker, place);
+    return is_woken;
+  };
+  if (own < end_) {
+    for_each_predecessor(own, consider);
+  } else {
+    visit_dependent(accesses, counters, consider);
+  }
+  if (!is_woken && waker < end_) need(waker);
+}
+
+}  // namespace heddle

@@ -20,9 +20,11 @@ void Execution::push(Transition transition, std::span<const Access> accesses,
   EventIndex& last = last_of_[transition.thread];
   const std::uint32_t index = last == kNone ? 0 : events_[last].index_in_thread + 1;
   const auto first_access = static_cast<std::uint32_t>(accesses_.size());
-  events_.push_back({transition, section, first_access, last, index});
+  const auto e = static_cast<EventIndex>(events_.size());
+  if (last != kNone) events_[last].next_in_thread = e;
+  events_.push_back({transition, section, first_access, last, kNone, index});
   accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
-  last = static_cast<EventIndex>(events_.size() - 1);
+  last = e;
 }
 
 void Execution::pop_to(std::size_t size) {
@@ -30,6 +32,9 @@ void Execution::pop_to(std::size_t size) {
   while (events_.size() > size) {
     const Event& event = events_.back();
     last_of_[event.transition.thread] = event.previous_in_thread;
+    if (event.previous_in_thread != kNone) {
+      events_[event.previous_in_thread].next_in_thread = kNone;
+    }
     accesses_.resize(event.first_access);
     events_.pop_back();
   }

@@ -89,6 +89,7 @@ class Execution {
                        Visit visit) const;
   // The last event of the thread before event e (or at all, for e = size()); size() if none.
   EventIndex previous_in_thread(EventIndex e) const { return events_[e].previous_in_thread; }
+  EventIndex next_in_thread(EventIndex e) const { return events_[e].next_in_thread; }
   std::uint32_t index_in_thread(EventIndex e) const { return events_[e].index_in_thread; }
   EventIndex last_of(ThreadId thread) const { return last_of_[thread]; }
   static constexpr EventIndex kNone = 0xffffffff;
@@ -99,6 +100,7 @@ class Execution {
     std::uint32_t section;
     std::uint32_t first_access;
     EventIndex previous_in_thread;
+    EventIndex next_in_thread;
     std::uint32_t index_in_thread;
   };
   struct OrderedEvent {

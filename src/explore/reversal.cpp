@@ -49,9 +49,15 @@ std::span<const Access> Reversal::accesses(Place place) const {
 void Reversal::take(Place place) {
   item(place) = Item::taken;
   while (first_ < end_ && !has(first_)) ++first_;
-  Place& next = first_of_[transition(place).thread.value()];
-  const ThreadId thread = transition(place).thread;
-  while (next < end_ && (!has(next) || transition(next).thread != thread)) ++next;
+  first_of_[transition(place).thread.value()] = next_of_thread(place);
+}
+
+Reversal::Place Reversal::next_of_thread(Place place) const {
+  if (place == execution_.size()) return end_;
+  const EventIndex next = execution_.next_in_thread(place);
+  if (next != Execution::kNone) return has(next) ? next : end_;
+  const bool pending = later_.event == execution_.size() && later_.previous == place;
+  return pending ? later_.event : end_;
 }
 
 template <typename Visit>
@@ -76,6 +82,7 @@ void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& 
 }
 
 bool Reversal::is_initial(Place place) const {
+  if (place != later_.event && execution_.is_free_from(earlier_, place)) return true;
   bool initial = true;
   for_each_predecessor(place, [&](Place) { initial = false; });
   return initial;

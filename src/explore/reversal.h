@@ -88,6 +88,7 @@ class Reversal {
   // The first item of the thread; end() if there is none.
   Place first_of(ThreadId thread) const { return first_of_[thread.value()]; }
   void add(Place place, Item item);
+  Place next_of_thread(Place place) const;
   bool is_initial(Place place) const;
   void need(Place place);
   // Calls visit with each item left that is dependent with the operation, until it says true.

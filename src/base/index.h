@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -90,11 +91,22 @@ class IndexRange {
  public:
   constexpr IndexRange(I first, I last) : first_(first), last_(last) {}
   struct Iterator {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = I;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const I*;
+    using reference = I;
+
     I index;
     constexpr I operator*() const { return index; }
     constexpr Iterator& operator++() {
       ++index;
       return *this;
+    }
+    constexpr Iterator operator++(int) {
+      const Iterator before = *this;
+      ++index;
+      return before;
     }
     friend constexpr bool operator==(Iterator, Iterator) = default;
   };

@@ -16,9 +16,12 @@
 namespace heddle {
 
 struct ExploreCounters : CheckCounters {
-  std::uint64_t traces = 0;       // maximal executions visited
-  std::uint64_t blocked = 0;      // executions given up: redundant, or an assumption failed
-  std::uint64_t cut = 0;          // executions ended at max_steps; they count as traces too
+  std::uint64_t traces = 0;   // maximal executions visited
+  std::uint64_t blocked = 0;  // executions given up: redundant, or an assumption failed
+  std::uint64_t cut = 0;      // executions ended at max_steps; they count as traces too
+  // Executions in which a thread went round in a circle that it leaves in another one; they
+  // are no traces, and nothing is lost with them.
+  std::uint64_t spinning = 0;
   std::uint64_t transitions = 0;  // steps taken, those of re-runs included
   std::uint64_t sections = 0;
   // Beginnings of constraint systems that were refused because they have no solution.
@@ -92,7 +95,8 @@ class Walker {
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
   bool stopped_ = false;
 
-  bool has_ready_thread() const;
+  bool has_thread(Readiness readiness) const;
+  bool spins_in_vain() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 };
 

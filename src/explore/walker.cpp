@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "explore/explorer.h"
 #include "explore/reversal.h"
 
@@ -11,17 +13,26 @@ Walker::Walker(System& system, ExplorationListener& listener, ExploreCounters& c
       max_steps_(options.max_steps),
       execution_(system.thread_count(), system.object_count(), options.memory) {}
 
-bool Walker::at_end() const { return execution_.size() >= max_steps_ || !has_ready_thread(); }
+bool Walker::at_end() const {
+  return execution_.size() >= max_steps_ || !has_thread(Readiness::ready);
+}
 
 ThreadId Walker::end_of_threads() const {
   return ThreadId(static_cast<std::uint32_t>(system_.thread_count()));
 }
 
-bool Walker::has_ready_thread() const {
-  for (ThreadId thread : indices<ThreadId>(system_.thread_count())) {
-    if (system_.readiness(thread) == Readiness::ready) return true;
-  }
-  return false;
+bool Walker::has_thread(Readiness readiness) const {
+  const auto threads = indices<ThreadId>(system_.thread_count());
+  return std::any_of(threads.begin(), threads.end(),
+                     [&](ThreadId thread) { return system_.readiness(thread) == readiness; });
+}
+
+// Whether a thread spins only because it was stopped too early: what it waits for came.
+bool Walker::spins_in_vain() const {
+  const auto threads = indices<ThreadId>(system_.thread_count());
+  return std::any_of(threads.begin(), threads.end(), [&](ThreadId thread) {
+    return system_.readiness(thread) == Readiness::spinning && !system_.spins_for_ever(thread);
+  });
 }
 
 void Walker::step(Transition transition) {
@@ -71,8 +82,12 @@ void Walker::visit() {
     ++counters_.blocked;
     return;
   }
+  if (spins_in_vain()) {
+    ++counters_.spinning;
+    return;
+  }
   ++counters_.traces;
-  if (has_ready_thread()) ++counters_.cut;
+  if (has_thread(Readiness::ready)) ++counters_.cut;
   if (!listener_.on_execution(execution_)) stopped_ = true;
 }
 

@@ -1,9 +1,22 @@
 #include "model/certain.h"
 
-namespace heddle::model {
+#include <algorithm>
 
-CertainWalk::CertainWalk(const Model& model, const OperationTable& operations)
-    : model_(model), operations_(operations) {
+namespace heddle::model {
+namespace {
+
+bool has_effect(const Operation& operation) {
+  return std::any_of(
+      operation.accesses.begin(), operation.accesses.end(), [](const Access& access) {
+        return access.kind != EventKind::read && access.kind != EventKind::atomic_read;
+      });
+}
+
+}  // namespace
+
+CertainWalk::CertainWalk(const Model& model, const OperationTable& operations,
+                         const Table<StateId, bool>& may_come_round)
+    : model_(model), operations_(operations), may_come_round_(may_come_round) {
   for (std::uint32_t i = 0; i < model.layout.shared_words; ++i) {
     shared_.push_back(model.bounds_of(i));
   }
@@ -32,7 +45,8 @@ void CertainWalk::run(const Machine& machine, ThreadId thread, std::size_t limit
   Outcome outcome = Outcome::goes_on;
   while (outcome == Outcome::goes_on && operations.size() < limit && model_.states[at_].count > 0) {
     outcome = operation(operations.add());
-    if (outcome == Outcome::uncertain) operations.remove_last();
+    if (outcome == Outcome::uncertain) return operations.remove_last();
+    if (may_come_round_[at_] && !has_effect(operations[operations.size() - 1])) return;
   }
 }
 

@@ -7,6 +7,9 @@
 // reads what it reads) but the last one: condition (A) of the paper. An address that
 // depends on shared data, through however many local variables, is never one value:
 // condition (B), with the transitive closure that the paper's formula leaves out.
+//
+// A step without effect that leads to where the thread may have stood before is the last
+// one too: a spin loop may be stopped there (interpreter.h).
 #pragma once
 
 #include <optional>
@@ -19,7 +22,8 @@ namespace heddle::model {
 
 class CertainWalk {
  public:
-  CertainWalk(const Model& model, const OperationTable& operations);
+  CertainWalk(const Model& model, const OperationTable& operations,
+              const Table<StateId, bool>& may_come_round);
 
   void run(const Machine& machine, ThreadId thread, std::size_t limit, OperationList& operations);
 
@@ -41,6 +45,7 @@ class CertainWalk {
 
   const Model& model_;
   const OperationTable& operations_;
+  const Table<StateId, bool>& may_come_round_;
   std::vector<Interval> shared_;  // bounds of the shared words
   std::vector<Interval> local_;   // what is known of the thread's own words
   std::vector<Interval> values_;  // scratch of update()

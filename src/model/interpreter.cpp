@@ -6,12 +6,19 @@
 
 namespace heddle::model {
 
-Interpreter::Interpreter(const Model& model)
-    : model_(model), operations_(model), machine_(model), certain_(model, operations_) {}
+Interpreter::Interpreter(const Model& model, Options options)
+    : model_(model),
+      operations_(model),
+      machine_(model),
+      options_(options),
+      may_come_round_(states_on_cycles(model)),
+      certain_(model, operations_, may_come_round_),
+      last_step_(model.threads.size(), kNone) {}
 
 Readiness Interpreter::readiness(ThreadId thread) const {
   if (machine_.status(thread) == ThreadStatus::unborn) return Readiness::unborn;
   if (machine_.finished(thread)) return Readiness::finished;
+  if (machine_.status(thread) == ThreadStatus::spinning) return Readiness::spinning;
   return machine_.enabled(thread) ? Readiness::ready : Readiness::blocked;
 }
 
@@ -101,15 +108,24 @@ std::uint32_t Interpreter::choices(StateId state) const {
 }
 
 Failure Interpreter::step(ThreadId thread, std::uint32_t choice) {
-  steps_.push_back({machine_.log_size(), thread, machine_.control(thread)});
-  return machine_.step(thread, choice);
+  steps_.push_back(
+      {machine_.log_size(), thread, machine_.control(thread), last_step_[thread], false});
+  last_step_[thread] = static_cast<std::uint32_t>(steps_.size() - 1);
+  const Failure failure = machine_.step(thread, choice);
+  if (options_.stop_spinning && failure == Failure::none &&
+      may_come_round_[machine_.control(thread)]) {
+    notice_spinning(thread);
+  }
+  return failure;
 }
 
 void Interpreter::rewind(std::size_t depth) {
   if (depth >= steps_.size()) return;
   machine_.undo_to(steps_[depth].log_size);
   machine_.set_failure({});
-  steps_.resize(depth);
+  for (; steps_.size() > depth; steps_.pop_back()) {
+    last_step_[steps_.back().thread] = steps_.back().previous;
+  }
 }
 
 void Interpreter::certain_operations(ThreadId thread, std::size_t limit,

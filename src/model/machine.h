@@ -17,7 +17,8 @@ enum class ThreadStatus : std::int64_t {
   unborn,
   born,  // forked; its first operation will say that it begins
   running,
-  failed,  // it cannot go on; the others could
+  failed,    // it cannot go on; the others could
+  spinning,  // it need not go on: it goes round in a circle
 };
 
 // Why the last step failed.
@@ -58,6 +59,10 @@ class Machine {
   Failure step(ThreadId thread, std::uint32_t choice);
   // One transition; `at` moves along, the thread's control word does not.
   Failure take(ThreadId thread, StateId& at, std::uint32_t choice);
+
+  void set_status(ThreadId thread, ThreadStatus status) {
+    set(first_status_ + thread.value(), static_cast<std::int64_t>(status));
+  }
 
   std::size_t log_size() const { return log_.size(); }
   void undo_to(std::size_t log_size);

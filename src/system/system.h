@@ -16,9 +16,10 @@
 namespace heddle {
 
 enum class Readiness : std::uint8_t {
-  unborn,   // not forked yet
-  ready,    // its next operation can happen now
-  blocked,  // its next operation is known, but cannot happen now
+  unborn,    // not forked yet
+  ready,     // its next operation can happen now
+  blocked,   // its next operation is known, but cannot happen now
+  spinning,  // it went round in a circle without effect; see Interpreter
   finished,
 };
 
@@ -55,6 +56,9 @@ class System {
   // only what comes after it depends on that. An empty list is always a right answer.
   virtual void certain_operations(ThreadId thread, std::size_t limit,
                                   OperationList& operations) const = 0;
+
+  // Whether a spinning thread would go on spinning as long as nobody else does anything.
+  virtual bool spins_for_ever(ThreadId) const { return false; }
 
   // How many times a semaphore-like object can be waited for in the initial state.
   virtual std::uint32_t initial_count(SystemObject object) const = 0;

@@ -45,7 +45,7 @@ Result<void> parse_events(std::string_view text, std::vector<EventId>& sequence)
       if (!number(last) || last < first) return make_error("bad range that starts at {}", first);
       if (last - first >= kMaxEvents) return make_error("range {}-{} is too long", first, last);
     }
-    for (std::uint32_t e = first; e <= last; ++e) sequence.push_back(EventId(e));
+    for (std::uint32_t e = first; e <= last; ++e) sequence.emplace_back(e);
   }
   return {};
 }

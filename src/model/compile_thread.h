@@ -51,7 +51,7 @@ class ThreadCompiler {
   void cas(const syntax::Statement& statement, StateId from, StateId to);
   void choose_value(const syntax::Statement& statement, StateId from, StateId to);
   VariableId declare(const syntax::Declaration& declaration);
-  std::vector<Update> initial_updates(const syntax::Declaration& declaration, VariableId variable);
+  std::vector<Update> initial_updates(const syntax::Declaration& declaration, VariableId id);
   // Synchronisation: compile_sync.cpp.
   void call(const syntax::Statement& statement, StateId from, StateId to);
   void wait(const syntax::Statement& statement, StateId from, StateId to);

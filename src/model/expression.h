@@ -59,8 +59,8 @@ struct Fault {
   std::int64_t value = 0;
 };
 
-// The value in a state. After a fault the value means nothing.
-std::int64_t evaluate(const ExpressionNode* nodes, std::uint32_t node, const std::int64_t* words,
+// The value of nodes[index] in a state. After a fault the value means nothing.
+std::int64_t evaluate(const ExpressionNode* nodes, std::uint32_t index, const std::int64_t* words,
                       Fault& fault);
 
 // Calls visit(node) for the node and everything below it.

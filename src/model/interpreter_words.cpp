@@ -29,7 +29,7 @@ std::string Interpreter::describe_next(ThreadId thread) const {
   if (model_.states[state].count == 0) return "finished";
   const Transition& transition = model_.transitions_of(state).front();
   if (transition.kind == TransitionKind::end) return "end";
-  const std::string text = model_.source.in_one_line(transition.range);
+  std::string text = model_.source.in_one_line(transition.range);
   if (!text.starts_with("wait") || transition.kind == TransitionKind::wait ||
       transition.kind == TransitionKind::semaphore_wait) {
     return text;

@@ -32,7 +32,7 @@ constexpr Interval join(Interval a, Interval b) {
 
 // Of the operators that always evaluate both operands; a divisor may contain zero, which
 // then counts as excluded.
-Interval apply(Operator op, Interval left, Interval right);
+Interval apply(Operator op, Interval a, Interval b);
 
 // Environment: Interval word(uint32 word), Interval words(uint32 first, uint32 length).
 template <typename Environment>

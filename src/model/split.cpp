@@ -53,13 +53,13 @@ ExpressionId Splitter::into_temporary(ExpressionId value) {
   return builder_.model.expressions.load(builder_.model.variables[temporary].first_word);
 }
 
-ExpressionId Splitter::split(ExpressionId id) {
-  if (shared_loads(builder_.model, id) == 0) return id;
+ExpressionId Splitter::split(ExpressionId expression) {
+  if (shared_loads(builder_.model, expression) == 0) return expression;
   Expressions& expressions = builder_.model.expressions;
-  const ExpressionNode node = expressions[id];
+  const ExpressionNode node = expressions[expression];
   switch (node.op) {
-    case Operator::constant: return id;
-    case Operator::load: return into_temporary(id);
+    case Operator::constant: return expression;
+    case Operator::load: return into_temporary(expression);
     case Operator::element: {
       const ExpressionId place =
           expressions.element(node.left, node.extra, split(node.right_operand()));

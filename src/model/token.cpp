@@ -97,7 +97,8 @@ class Tokenizer {
 
   void add_word() {
     const std::size_t length = word_length();
-    const auto keyword = std::find(kKeywords.begin(), kKeywords.end(), rest().substr(0, length));
+    const auto* const keyword =
+        std::find(kKeywords.begin(), kKeywords.end(), rest().substr(0, length));
     const auto index = static_cast<std::size_t>(keyword - kKeywords.begin());
     const bool found = keyword != kKeywords.end();
     add(found ? kind_at(kKeywords, kFirstKeyword, index) : TokenKind::name, length);

@@ -67,7 +67,7 @@ std::size_t BlockWriter::compress(std::span<const std::uint8_t> payload) {
 
 Result<void> BlockWriter::put(std::span<const std::uint8_t> bytes) {
   if (failed_) return make_error("an earlier write to the trace file failed");
-  const auto result = output_->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  auto result = output_->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   failed_ = !result.ok();
   bytes_written_ += bytes.size();
   return result;

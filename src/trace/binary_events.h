@@ -87,7 +87,7 @@ class EventBounds {
   explicit EventBounds(const Tables& tables);
 
   bool accept(const EventRecord& event) const {
-    const std::size_t kind = static_cast<std::size_t>(event.kind);
+    const auto kind = static_cast<std::size_t>(event.kind);
     return event.object < objects_[kind] && event.detail < details_[kind] &&
            event.thread.value() < threads_ && site_code(event.site) <= sites_ &&
            event.lock.value() + 1 <= locks_;

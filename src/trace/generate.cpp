@@ -143,11 +143,11 @@ class Generator {
       if (trace_.tables.regions.empty()) add_region("globals", 16);
       location.region = RegionId(0);
       location.size = 1u << random_.below(4);
-      location.offset = random_.below(16 / location.size) * location.size;
+      location.offset = std::uint64_t{location.size} * random_.below(16 / location.size);
     }
     trace_.tables.locations.add(location);
     values_.add(0);
-    usable_.push_back(LocationId(i));
+    usable_.emplace_back(i);
   }
 
   RegionId add_region(std::string_view region_name, std::uint64_t size) {
@@ -217,7 +217,7 @@ class Generator {
     std::uint32_t total = 0;
     for (const WeightedAction& action : kActions) total += action.weight;
     std::uint32_t draw = random_.below(total);
-    auto action = kActions.begin();
+    const auto* action = kActions.begin();
     for (; draw >= action->weight; ++action) draw -= action->weight;
     return action->action;
   }

@@ -107,7 +107,7 @@ Result<std::string> JsonFields::string(std::string_view key) {
   const nlohmann::json* field = find(key);
   if (field == nullptr) return std::string();
   std::optional<std::string> bytes = bytes_of(*field);
-  if (!bytes) return unexpected_json(key, "a string or {\"hex\":\"...\"}", *field);
+  if (!bytes) return unexpected_json(key, R"(a string or {"hex":"..."})", *field);
   return *std::move(bytes);
 }
 

@@ -253,7 +253,7 @@ Result<void> JsonLinesReader::parse_values(JsonFields& fields, EventRecord& even
   if (event.kind != EventKind::atomic_rmw) return {};
   TRY(const auto old_value, fields.bits("old-value"));
   if (old_value.has_value() != event.has_value) {
-    return make_error("an atomic-rmw has both \"value\" and \"old-value\", or neither");
+    return make_error(R"(an atomic-rmw has both "value" and "old-value", or neither)");
   }
   event.old_value = old_value.value_or(0);
   return {};

@@ -63,7 +63,7 @@ void JsonLine::key(std::string_view key) {
 void JsonLine::number(std::string_view key, std::uint64_t value) {
   this->key(key);
   std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   out_.append(digits.data(), end);
 }
 

@@ -14,7 +14,9 @@ std::uint64_t last_byte(const LocationInfo& location) {
 }
 
 // Sizes of class c have c + 1 bits, so they are at least 2^c and below 2^(c+1).
-int size_class_of(const LocationInfo& location) { return std::bit_width(location.size) - 1; }
+int size_class_of(const LocationInfo& location) {
+  return static_cast<int>(std::bit_width(location.size)) - 1;
+}
 
 bool overlap(const LocationInfo& a, const LocationInfo& b) {
   return a.offset <= last_byte(b) && b.offset <= last_byte(a);

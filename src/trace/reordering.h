@@ -193,7 +193,7 @@ class ReorderingState {
   void apply_to_barrier(EventId e);
   void apply_to_once(EventId e);
   void apply_to_memory(EventId e);
-  void give_up(LockId lock, ThreadId thread);
+  void give_up(LockId id, ThreadId thread);
   void notify(Condition& condition, bool all);
   void stop_waiting(Condition& condition, ThreadId thread, bool notified);
 

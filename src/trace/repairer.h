@@ -45,8 +45,8 @@ class Repairer {
   // To be called when the original tables have grown.
   void follow_tables() { mirror_.follow(); }
 
-  // Appends to `output` what the repaired trace has in the place of the event.
-  void take(const EventRecord& event, std::vector<EventRecord>& output);
+  // Appends to `output` what the repaired trace has in the place of the original event.
+  void take(const EventRecord& original, std::vector<EventRecord>& output);
   // What the last take() changed.
   const std::vector<Change>& changes() const { return changes_; }
   // Whether changes say their problem in words, which takes time.

@@ -46,9 +46,9 @@ std::size_t WaitQueue::position(ThreadId thread) const {
   return i;
 }
 
-std::size_t WaitQueue::mark_from(std::size_t i) const {
-  while (i < waiters_.size() && !waiters_[i].marked) ++i;
-  return i;
+std::size_t WaitQueue::mark_from(std::size_t begin) const {
+  while (begin < waiters_.size() && !waiters_[begin].marked) ++begin;
+  return begin;
 }
 
 std::size_t WaitQueue::gap_before(std::size_t end) const {
@@ -56,8 +56,8 @@ std::size_t WaitQueue::gap_before(std::size_t end) const {
   return end;
 }
 
-void WaitQueue::remove(std::size_t i) {
-  waiters_.erase(waiters_.begin() + static_cast<std::ptrdiff_t>(i));
+void WaitQueue::remove(std::size_t index) {
+  waiters_.erase(waiters_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 }  // namespace heddle

@@ -46,11 +46,11 @@ class WaitQueue {
   };
 
   std::size_t position(ThreadId thread) const;
-  // The first marked waiter at or after a position; the number of waiters if there is none.
-  std::size_t mark_from(std::size_t position) const;
+  // The first marked waiter at or after `begin`; the number of waiters if there is none.
+  std::size_t mark_from(std::size_t begin) const;
   // One more than the position of the last unmarked waiter before `end`; 0 if there is none.
   std::size_t gap_before(std::size_t end) const;
-  void remove(std::size_t position);
+  void remove(std::size_t index);
 
   std::vector<Waiter> waiters_;
 };

@@ -1,0 +1,110 @@
+// The preemption-bounded search against brute force under the same bound, on random
+// programs and models: no trace within the bound is missed, nothing beyond it is visited.
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "explore/strategies.h"
+#include "model/compile.h"
+#include "model/interpreter.h"
+#include "tests/explore/random_program.h"
+#include "tests/explore/trace_of.h"
+#include "tests/model/random_model.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t kUnbounded = 1'000;
+
+// Counts the switches away from a thread that could have gone on, by running it again.
+std::uint32_t preemptions_of(System& replay, const Execution& execution) {
+  replay.rewind(0);
+  std::uint32_t count = 0;
+  for (Execution::EventIndex e = 0; e < execution.size(); ++e) {
+    const ThreadId thread = execution.thread(e);
+    const ThreadId last = e == 0 ? thread : execution.thread(e - 1);
+    if (last != thread && replay.readiness(last) == Readiness::ready) ++count;
+    replay.step(thread, execution.transition(e).choice);
+  }
+  return count;
+}
+
+// The traces that a search saw, with the fewest preemptions of their executions seen.
+struct Seen : ExplorationListener {
+  Seen(System& system_to_replay, std::size_t at_most) : replay(system_to_replay), limit(at_most) {}
+
+  bool on_execution(const Execution& execution) override {
+    const std::uint32_t preemptions = preemptions_of(replay, execution);
+    most = std::max(most, preemptions);
+    ++executions_with[preemptions];
+    const auto [place, is_new] = traces.try_emplace(trace_of(execution), preemptions);
+    place->second = std::min(place->second, preemptions);
+    return ++executions < limit;
+  }
+  bool on_failure(const Execution&, Failure) override { return true; }
+
+  std::size_t executions_within(std::uint32_t bound) const {
+    std::size_t sum = 0;
+    for (const auto& [preemptions, count] : executions_with)
+      sum += preemptions <= bound ? count : 0;
+    return sum;
+  }
+
+  System& replay;
+  std::size_t limit;
+  std::size_t executions = 0;
+  std::uint32_t most = 0;
+  std::map<std::string, std::uint32_t> traces;
+  std::map<std::uint32_t, std::size_t> executions_with;
+};
+
+void compare_with_brute_force(System& system, const Seen& expected, System& replay,
+                              std::uint32_t bound) {
+  Seen seen(replay, 1'000'000);
+  const auto explorer = make_preemptions_explorer(system, seen, {}, bound);
+  RC_ASSERT(explorer->run());
+  system.rewind(0);
+  RC_ASSERT(seen.most <= bound);
+  RC_ASSERT(seen.executions <= expected.executions_within(bound));
+  std::size_t missed = 0;
+  for (const auto& [trace, preemptions] : expected.traces) {
+    if (preemptions > bound || seen.traces.contains(trace)) continue;
+    RC_LOG() << "missed with " << preemptions << " preemptions, bound " << bound << ":\n" << trace;
+    ++missed;
+  }
+  RC_ASSERT(missed == 0u);
+  if (explorer->counters().refused == 0) RC_ASSERT(seen.traces.size() == expected.traces.size());
+  if (bound == kUnbounded) RC_ASSERT(explorer->counters().refused == 0u);
+}
+
+void compare_all_bounds(System& system, System& replay) {
+  Seen expected(replay, 20'000);
+  RC_PRE(make_brute_explorer(system, expected, {})->run());
+  system.rewind(0);
+  for (const std::uint32_t bound : {0u, 1u, 2u, 3u, kUnbounded}) {
+    compare_with_brute_force(system, expected, replay, bound);
+  }
+}
+
+RC_GTEST_PROP(Preemptions, MissNoTraceOfAProgramWithinTheBound, ()) {
+  const TinyProgram program = random_program();
+  RC_LOG() << describe(program);
+  TinySystem system(program), replay(program);
+  compare_all_bounds(system, replay);
+}
+
+RC_GTEST_PROP(Preemptions, MissNoTraceOfAModelWithinTheBound, (std::uint64_t seed)) {
+  const RandomModelOptions options{.threads = 2 + static_cast<std::uint32_t>(seed % 2),
+                                   .statements = 2};
+  const std::string text = random_model(options, seed);
+  RC_LOG() << text;
+  const auto model = model::compile("random.hm", text);
+  RC_ASSERT(model.ok());
+  model::Interpreter system(*model), replay(*model);
+  compare_all_bounds(system, replay);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -9,6 +9,7 @@
 #include "explore/strategies.h"
 #include "model/compile.h"
 #include "model/interpreter.h"
+#include "tests/explore/preemptions_of.h"
 #include "tests/explore/random_program.h"
 #include "tests/explore/trace_of.h"
 #include "tests/model/random_model.h"
@@ -17,19 +18,6 @@ namespace heddle {
 namespace {
 
 constexpr std::uint32_t kUnbounded = 1'000;
-
-// Counts the switches away from a thread that could have gone on, by running it again.
-std::uint32_t preemptions_of(System& replay, const Execution& execution) {
-  replay.rewind(0);
-  std::uint32_t count = 0;
-  for (Execution::EventIndex e = 0; e < execution.size(); ++e) {
-    const ThreadId thread = execution.thread(e);
-    const ThreadId last = e == 0 ? thread : execution.thread(e - 1);
-    if (last != thread && replay.readiness(last) == Readiness::ready) ++count;
-    replay.step(thread, execution.transition(e).choice);
-  }
-  return count;
-}
 
 // The traces that a search saw, with the fewest preemptions of their executions seen.
 struct Seen : ExplorationListener {

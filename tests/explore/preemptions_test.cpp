@@ -76,6 +76,38 @@ void compare_all_bounds(System& system, System& replay) {
   }
 }
 
+struct Counted {
+  std::size_t executions = 0;
+  std::size_t traces = 0;
+};
+
+Counted count(const TinyProgram& program, std::uint32_t bound) {
+  TinySystem system(program), replay(program);
+  Seen seen(replay, 1'000'000);
+  EXPECT_TRUE(make_preemptions_explorer(system, seen, {}, bound)->run());
+  return {seen.executions, seen.traces.size()};
+}
+
+TEST(Preemptions, MakeOneExecutionWhereThreadsHaveNothingInCommon) {
+  TinyProgram program{.variables = 4, .threads = {}};
+  for (std::uint32_t t = 0; t < 4; ++t) program.threads.emplace_back(8, Instruction{Op::add, t, t});
+  for (const std::uint32_t bound : {0u, 2u, kUnbounded}) {
+    EXPECT_EQ(count(program, bound).executions, 1u);
+  }
+}
+
+// Two threads of n writes to one variable: with no preemption one of them comes first as a
+// whole; with one, the first is interrupted at one of n - 1 places, for good.
+TEST(Preemptions, VisitAsManyTracesAsThereAreWithinTheBound) {
+  const TinyProgram program{.variables = 1,
+                            .threads = {std::vector<Instruction>(5, {Op::write, 0, 1}),
+                                        std::vector<Instruction>(5, {Op::write, 0, 2})}};
+  EXPECT_EQ(count(program, 0).traces, 2u);
+  EXPECT_EQ(count(program, 1).traces, 2u + 2 * 4);
+  EXPECT_EQ(count(program, kUnbounded).traces, 252u);
+  EXPECT_EQ(count(program, kUnbounded).executions, 252u);
+}
+
 RC_GTEST_PROP(Preemptions, MissNoTraceOfAProgramWithinTheBound, ()) {
   const TinyProgram program = random_program();
   RC_LOG() << describe(program);

@@ -115,15 +115,42 @@ RC_GTEST_PROP(Preemptions, MissNoTraceOfAProgramWithinTheBound, ()) {
   compare_all_bounds(system, replay);
 }
 
-RC_GTEST_PROP(Preemptions, MissNoTraceOfAModelWithinTheBound, (std::uint64_t seed)) {
-  const RandomModelOptions options{.threads = 2 + static_cast<std::uint32_t>(seed % 2),
-                                   .statements = 2};
-  const std::string text = random_model(options, seed);
+void compare_model(const std::string& text) {
   RC_LOG() << text;
   const auto model = model::compile("random.hm", text);
   RC_ASSERT(model.ok());
   model::Interpreter system(*model), replay(*model);
   compare_all_bounds(system, replay);
+}
+
+// A switch is needed where an earlier block of the thread begins, not only the last one.
+constexpr const char* kEarlierBlock = R"(
+  int y = 1; int small = 1; lock m; condition q; semaphore s = 1;
+  thread t0 { bool g; g = trywait(s); post(s); fork t1; skip; small = 0; y = y; }
+  thread t1 forked { lock(m); if (y == 0) { wait(q, m); } skip; unlock(m); }
+  thread t2 {
+    int u; bool g;
+    if (small != 0) { u = 1; } else { u = y; notify(q); }
+    g = trylock(m);
+    if (g) { post(s); unlock(m); }
+  }
+)";
+// What a thread waits for is taken by one, and then looked for by another.
+constexpr const char* kTokenTaken = R"(
+  lock m; semaphore s = 1;
+  thread t0 { bool g; fork t1; g = trywait(s); skip; }
+  thread t1 forked { skip; wait(s); }
+  thread t2 { bool g; g = trylock(m); if (g) { g = trywait(s); unlock(m); } }
+)";
+
+RC_GTEST_PROP(Preemptions, MissNoTraceOfAModelThatNeedsCare, ()) {
+  compare_model(*rc::gen::element(kEarlierBlock, kTokenTaken));
+}
+
+RC_GTEST_PROP(Preemptions, MissNoTraceOfAModelWithinTheBound, (std::uint64_t seed)) {
+  const RandomModelOptions options{.threads = 2 + static_cast<std::uint32_t>(seed % 2),
+                                   .statements = 2};
+  compare_model(random_model(options, seed));
 }
 
 }  // namespace

@@ -17,9 +17,10 @@
 // was seen to before, but that one may have had more preemptions, and been refused.
 //
 // What is added. Let x be an event, or what a thread stands before at the end, and e the
-// last event of thread t that x depends on directly. For e, and for each earlier event of t
-// with which a block begins, call it f: if nothing else that x needs comes after f, then the
-// threads that could have begun what x needs, without f, are added to the state before f.
+// last event of thread t that x depends on directly. For e, for each earlier event of t with
+// which a block begins, and for each that could keep x waiting, call it f: if nothing else
+// that x needs comes after f, then the threads that could have begun what x needs, without
+// f, are added to the state before f.
 //
 // Why that is enough. Claim: for each state s that is left, and each maximal continuation w
 // within the bound, an equivalent one within the bound begins with a thread that was taken
@@ -41,13 +42,15 @@
 // (3) So take the thread p among those taken at s that comes first in w. What the obstacles
 //     need begins with such threads, so no obstacle of p comes earlier; by the argument of
 //     (1) the first block of p in w can be put in front. The result begins with p.
-// Blocking: a pair where the earlier event only made the later one possible counts like any
-// other, since of such pairs the obstacles that wake are made. An operation x that was kept
-// from happening by fi may happen much later in what was visited, after others that wake and
-// hinder it again. For a lock that only one can hold, some continuation takes x at the first
-// switch after the lock became free. What counts (semaphores, tokens, readers) can be given
-// and taken within one block; there all earlier events of the object are looked at, and none
-// of them is taken as needed by x.
+// Blocking. A pair where the earlier event only made the later one possible counts like any
+// other, since of such pairs the obstacles that wake are made. An operation x that fi keeps
+// waiting happens, in what was visited, after later events of p that let it go, perhaps
+// after p has taken the lock several times; hence all events of p that could keep it waiting
+// are looked at. It may also have to let others go first. For a lock that only one can hold
+// it need not, for some continuation takes x at the first switch after the lock became free.
+// But what counts (semaphores, tokens of conditions, readers) can be given and taken within
+// one block; there all earlier events of the object are looked at, and none of them is
+// taken as needed by x.
 //
 // A run in which the bound never refused a thread that was to be added is the run without a
 // bound: it was complete.

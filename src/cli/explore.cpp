@@ -6,11 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/explore_strategy.h"
 #include "cli/model_options.h"
 #include "cli/output.h"
-#include "explore/algorithms.h"
 #include "explore/findings.h"
 #include "model/interpreter.h"
 
@@ -19,7 +18,7 @@ namespace {
 
 struct ExploreCommandOptions {
   ModelOptions model;
-  std::string algorithm = "epor";
+  StrategyOptions strategy;
   std::optional<double> seconds;
   std::size_t max_steps = ExploreOptions().max_steps;
   bool keep_going = false;
@@ -29,6 +28,7 @@ struct ExploreCommandOptions {
 
 struct Outcome {
   ExploreCounters counters;
+  bool finished = false;  // nobody stopped it
   bool complete = false;
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
@@ -40,14 +40,16 @@ std::uint64_t peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-Outcome search(System& system, const Algorithm& algorithm, FindingCollector& collector,
+Outcome search(System& system, const Strategy& strategy, FindingCollector& collector,
                std::size_t max_steps) {
   const auto start = std::chrono::steady_clock::now();
-  const auto explorer = algorithm.make(system, collector, {.max_steps = max_steps});
+  const auto explorer = strategy.make(system, collector, {.max_steps = max_steps});
   Outcome outcome;
-  outcome.complete = explorer->run() && explorer->counters().cut == 0;
+  outcome.finished = explorer->run();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   outcome.counters = explorer->counters();
+  outcome.complete =
+      outcome.finished && outcome.counters.cut == 0 && strategy.limit(outcome.counters).empty();
   outcome.seconds = taken.count();
   outcome.peak_bytes = peak_bytes();
   return outcome;
@@ -69,14 +71,18 @@ std::vector<std::string> steps_of(const model::Model& model, const Finding& find
   return lines;
 }
 
-std::string_view how_it_ended(const FindingCollector& collector, const Outcome& outcome) {
+std::string how_it_ended(const Strategy& strategy, const FindingCollector& collector,
+                         const Outcome& outcome) {
   if (outcome.complete) return "the search was complete";
   if (collector.out_of_time()) return "the search ran out of time";
-  if (outcome.counters.cut > 0) return "the search was bounded";
-  return "the search stopped at the first finding (--keep-going goes on)";
+  if (!outcome.finished) return "the search stopped at the first finding (--keep-going goes on)";
+  const std::string limit = strategy.limit(outcome.counters);
+  if (outcome.counters.cut == 0) return fmt::format("the search was {}", limit);
+  return fmt::format("the search was {}{}bounded by --max-steps", limit,
+                     limit.empty() ? "" : ", and ");
 }
 
-void print_for_people(const model::Model& model, const Algorithm& algorithm,
+void print_for_people(const model::Model& model, const Strategy& strategy,
                       const FindingCollector& collector, const Outcome& outcome) {
   for (const Finding& finding : collector.findings()) {
     print("{}: {}\n", coloured(Colour::red, name_of(finding.kind)), finding.message);
@@ -84,14 +90,16 @@ void print_for_people(const model::Model& model, const Algorithm& algorithm,
     print("\n");
   }
   const ExploreCounters& counters = outcome.counters;
-  print("{}: {} traces, {} transitions, {:.3f} s\n", algorithm.name, counters.traces,
+  print("{}: {} {}, {} transitions, {:.3f} s\n", strategy.name(), counters.traces, strategy.unit(),
         counters.transitions, outcome.seconds);
+  const std::string promise = strategy.promise(counters, model.threads.size());
+  if (!promise.empty()) print("{}\n", promise);
   if (counters.blocked > 0) print("{} executions were begun in vain\n", counters.blocked);
   if (counters.cut > 0) print("{} executions were cut at --max-steps\n", counters.cut);
   const std::size_t found = collector.findings().size();
   print("{}; {}\n",
         found == 0 ? "nothing found" : fmt::format("{} finding{}", found, found == 1 ? "" : "s"),
-        how_it_ended(collector, outcome));
+        how_it_ended(strategy, collector, outcome));
 }
 
 nlohmann::ordered_json json_of(const model::Model& model, const Finding& finding) {
@@ -104,11 +112,11 @@ nlohmann::ordered_json json_of(const model::Model& model, const Finding& finding
   return {{"kind", name_of(finding.kind)}, {"message", finding.message}, {"schedule", schedule}};
 }
 
-void print_json(const model::Model& model, const Algorithm& algorithm,
+void print_json(const model::Model& model, const Strategy& strategy,
                 const FindingCollector& collector, const Outcome& outcome) {
   const ExploreCounters& counters = outcome.counters;
   nlohmann::ordered_json json;
-  json["algorithm"] = algorithm.name;
+  json["algorithm"] = strategy.name();
   json["traces"] = counters.traces;
   json["blocked"] = counters.blocked;
   json["cut"] = counters.cut;
@@ -117,6 +125,7 @@ void print_json(const model::Model& model, const Algorithm& algorithm,
   json["dependency_checks"] = counters.dependency_checks;
   json["unsatisfiable_systems"] = counters.unsatisfiable_systems;
   json["sections"] = counters.sections;
+  strategy.add_to(json, counters, model.threads.size());
   json["findings"] = nlohmann::ordered_json::array();
   for (const Finding& finding : collector.findings()) {
     json["findings"].push_back(json_of(model, finding));
@@ -127,7 +136,7 @@ void print_json(const model::Model& model, const Algorithm& algorithm,
   print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-ExitStatus explore(const ExploreCommandOptions& options, const Algorithm& algorithm,
+ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strategy,
                    const model::Model& model) {
   model::Interpreter system(model);
   FindingCollector::Options collecting{.keep_going = options.keep_going, .deadline = std::nullopt};
@@ -137,33 +146,24 @@ ExitStatus explore(const ExploreCommandOptions& options, const Algorithm& algori
                               std::chrono::duration<double>(*options.seconds));
   }
   FindingCollector collector(system, collecting);
-  const Outcome outcome = search(system, algorithm, collector, options.max_steps);
-  options.json ? print_json(model, algorithm, collector, outcome)
-               : print_for_people(model, algorithm, collector, outcome);
+  const Outcome outcome = search(system, strategy, collector, options.max_steps);
+  options.json ? print_json(model, strategy, collector, outcome)
+               : print_for_people(model, strategy, collector, outcome);
   if (!collector.findings().empty()) return ExitStatus::found;
   return !outcome.complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
 }
 
 ExitStatus run(const ExploreCommandOptions& options) {
-  const Algorithm* algorithm = algorithm_named(options.algorithm);
-  if (algorithm == nullptr) {
-    std::vector<std::string> names;
-    for (const Algorithm& known : kAlgorithms) names.emplace_back(known.name);
-    const auto suggestion = nearest(options.algorithm, names);
-    return fail(ExitStatus::usage,
-                fmt::format("unknown algorithm '{}'{}; known are {}", options.algorithm,
-                            suggestion ? fmt::format("; did you mean '{}'?", *suggestion) : "",
-                            fmt::join(names, ", ")));
-  }
+  const auto strategy = options.strategy.choose();
+  if (!strategy.ok()) return fail(ExitStatus::usage, strategy.error());
   return with_model(options.model,
-                    [&](const model::Model& model) { return explore(options, *algorithm, model); });
+                    [&](const model::Model& model) { return explore(options, **strategy, model); });
 }
 
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<ExploreCommandOptions>();
   options->model.declare(app);
-  app.add_option("--algorithm", options->algorithm,
-                 "brute, sdpor, odpor, epor or epor-sh (default epor)");
+  options->strategy.declare(app);
   app.add_option("--max-steps", options->max_steps,
                  "end an execution after so many steps (default 10000; not within a section)");
   app.add_option("--time", options->seconds, "stop after so many seconds");
@@ -184,7 +184,10 @@ constinit const Command kExploreCommand = {
         "in the order of independent steps count as one. Finds failing assertions, values and\n"
         "indices out of range, misused locks, and deadlocks. Exit status 42 if something was\n"
         "found. A loop that waits for another thread is explored for every number of rounds, up\n"
-        "to --max-steps; docs/model-language.md describes the language.",
+        "to --max-steps; docs/model-language.md describes the language.\n\n"
+        "Where that takes too long, --max-preemptions searches what few preemptions can show, and\n"
+        "--random, with or without --pct, takes samples; docs/exploration.md says when to use\n"
+        "which.",
     .declare = declare,
 };
 

@@ -26,6 +26,8 @@ struct ExploreCounters : CheckCounters {
   std::uint64_t sections = 0;
   // Beginnings of constraint systems that were refused because they have no solution.
   std::uint64_t unsatisfiable_systems = 0;
+  std::uint64_t refused = 0;  // switches that were called for, but beyond max_preemptions
+  std::uint64_t longest = 0;  // steps of the longest execution; only where chance decides
 };
 
 struct ExploreOptions {

@@ -80,7 +80,7 @@ class PctExplorer final : public Explorer {
     }
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
-    walker_.step({thread, random_.below(operation_.choices)}, 0);
+    walker_.step({thread, random_.below(operation_.choices)});
   }
 
   ThreadId highest() {

@@ -120,7 +120,7 @@ class PreemptionsExplorer final : public Explorer {
     Frame& frame = frames_.back();
     if (frame.explored == frame.taken.size()) return false;
     const Transition transition = frame.taken[frame.explored++];
-    walker_.step(transition, 0);
+    walker_.step(transition);
     if (transition.choice + 1 < walker_.operation().choices) {
       frame.taken.push_back({transition.thread, transition.choice + 1});
     }

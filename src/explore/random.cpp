@@ -40,7 +40,7 @@ class RandomExplorer final : public Explorer {
     const ThreadId thread = ready_[random_.below(static_cast<std::uint32_t>(ready_.size()))];
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
-    walker_.step({thread, random_.below(operation_.choices)}, 0);
+    walker_.step({thread, random_.below(operation_.choices)});
   }
 
   Walker walker_;

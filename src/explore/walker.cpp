@@ -63,6 +63,7 @@ bool Walker::can_happen(std::size_t depth, const Sequence& sequence) {
 void Walker::visit() {
   if (assumption_failed_at_ != kNever) {
     ++counters_.blocked;
+    if (!listener_.on_dropped(execution_)) stopped_ = true;
     return;
   }
   ++counters_.traces;

@@ -1,0 +1,94 @@
+#include "cli/progress.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace heddle {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kOften = 200ms;    // on a terminal
+constexpr auto kSeldom = 5s;      // elsewhere
+constexpr auto kProbeTime = 4ms;  // for the estimate, each time: two percent of the search
+constexpr double kGoodError = 0.3;
+
+bool is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+void put(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);  // nobody to tell if this fails
+  std::fflush(stderr);
+}
+
+// Two digits are more than an estimate is worth.
+std::string rounded(double number) {
+  double unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  const double shown = static_cast<double>(static_cast<std::uint64_t>(number / unit + 0.5)) * unit;
+  return shown < 1e15 ? fmt::format("{:.0f}", shown) : fmt::format("{:.1e}", shown);
+}
+
+}  // namespace
+
+void ProgressOptions::declare(CLI::App& app) {
+  app.add_flag_callback(
+      "--progress", [this] { wanted = true; },
+      "show a progress line on standard error even if that is no terminal");
+  app.add_flag_callback(
+      "--no-progress", [this] { wanted = false; }, "show no progress line");
+}
+
+bool ProgressOptions::shows() const { return wanted.value_or(is_terminal()); }
+
+ProgressLine::ProgressLine(TraceEstimate& estimate)
+    : estimate_(estimate), on_terminal_(is_terminal()), next_(start_ + kOften) {}
+
+ProgressLine::~ProgressLine() {
+  if (on_terminal_ && drawn_) put("\r\x1b[K");
+  if (!on_terminal_) draw(Clock::now());
+}
+
+bool ProgressLine::on_execution(const Execution&) {
+  ++traces_;
+  look_at_clock();
+  return true;
+}
+
+bool ProgressLine::on_dropped(const Execution&) {
+  look_at_clock();
+  return true;
+}
+
+void ProgressLine::look_at_clock() {
+  if (++executions_ % 64 != 0) return;
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  probe();
+  draw(now);
+  next_ = Clock::now() + (on_terminal_ ? Clock::duration(kOften) : Clock::duration(kSeldom));
+}
+
+void ProgressLine::draw(Clock::time_point now) {
+  drawn_ = true;
+  const std::string line = text(std::chrono::duration<double>(now - start_).count());
+  put(on_terminal_ ? fmt::format("\r{}\x1b[K", line) : line + "\n");
+}
+
+void ProgressLine::probe() {
+  const Clock::time_point end = Clock::now() + kProbeTime;
+  do estimate_.walk();
+  while (Clock::now() < end);
+}
+
+std::string ProgressLine::text(double seconds) const {
+  const double speed = seconds > 0 ? static_cast<double>(traces_) / seconds : 0;
+  std::string line = fmt::format("{} traces, {:.0f} per second, {:.0f} s", traces_, speed, seconds);
+  const double rest = estimate_.mean() - static_cast<double>(traces_);
+  if (estimate_.relative_error() > kGoodError || rest <= 0) return line;
+  line += fmt::format("; estimate: about {} more", rounded(rest));
+  return speed > 0 ? line + fmt::format(", {} s", rounded(rest / speed)) : line;
+}
+
+}  // namespace heddle

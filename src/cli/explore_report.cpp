@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/finding_title.h"
 #include "cli/output.h"
 #include "finding/finding_file.h"
 #include "report/run_columns.h"
@@ -51,8 +52,8 @@ std::string how_it_was_searched(const ExploreReport& report) {
 void print_finding(const ReplayedFinding& replayed) {
   const Finding& finding = replayed.finding;
   const bool confirmed = finding.confirmed == Confirmation::replay;
-  print("{}: {}\n", coloured(Colour::red, name_of(finding.kind)), finding.message);
-  print("{}\n", confirmed ? "confirmed by replay" : "NOT confirmed by replay");
+  print_title(finding);
+  print("{}\n\n", confirmed ? "confirmed by replay" : "NOT confirmed by replay");
   print_text(run_in_columns(replayed.run, {terminal_width(), colour_wanted()}));
   print("\n");
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/finding_title.h"
 #include "cli/output.h"
 #include "finding/finding_file.h"
 #include "model/compile.h"
@@ -73,7 +74,7 @@ std::string what_came(const Run& run) {
 
 void print_for_people(const Replayed& replayed) {
   const Finding& finding = replayed.finding;
-  print("{}: {}\n", coloured(Colour::red, name_of(finding.kind)), finding.message);
+  print_title(finding);
   if (replayed.model_changed) print("{} has changed since this was found\n", replayed.path);
   print("\n");
   print_text(run_in_columns(replayed.run, {terminal_width(), colour_wanted()}));

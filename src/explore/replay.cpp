@@ -1,7 +1,7 @@
 #include "explore/replay.h"
 
-#include <algorithm>
-#include <array>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -182,36 +182,36 @@ class Replayer {
     return {run_.threads[step.thread], step.site, step.operation, step.values, i + 1};
   }
 
-  // The step that failed, and the last step of another thread that it depends on. Where its
-  // values were loaded by steps before it, theirs.
+  // The step that failed, the last access of its thread to each variable that another thread
+  // had set, and where that was set.
   std::vector<FindingEvent> events_of_failure() const {
     const std::size_t last = run_.steps.size() - 1;
-    std::size_t seen = last;
-    while (seen > 0 && (accesses_[seen].empty() || run_.steps[seen].thread != thread_of(last))) {
-      --seen;
+    std::set<std::size_t> places = {last};
+    std::set<SystemObject> known;
+    for (std::size_t i = last + 1; i-- > 0;) {
+      if (run_.steps[i].thread != run_.steps[last].thread) continue;
+      for (const Access& access : accesses_[i]) {
+        if (!is_access(access.kind) || !known.insert(access.object).second) continue;
+        const std::optional<std::size_t> source = source_of(access.object, i);
+        if (source) places.insert({i, *source});
+      }
     }
-    std::vector<std::size_t> places = {last};
-    if (run_.steps[seen].thread == thread_of(last)) add_sources(seen, places);
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
     std::vector<FindingEvent> events;
     for (const std::size_t place : places) events.push_back(event_of(place));
     return events;
   }
 
-  // For each object that a step accesses, the last one before it that changed it.
-  void add_sources(std::size_t step, std::vector<std::size_t>& places) const {
-    places.push_back(step);
-    for (const Access& access : accesses_[step]) {
-      for (std::size_t i = step; i-- > 0;) {
-        if (!dependent({&access, 1}, accesses_[i])) continue;
-        places.push_back(i);
-        break;
+  // The last step before that one which wrote the object, if it is another thread's.
+  std::optional<std::size_t> source_of(SystemObject object, std::size_t step) const {
+    for (std::size_t i = step; i-- > 0;) {
+      for (const Access& access : accesses_[i]) {
+        if (access.object != object || !writes(access.kind)) continue;
+        if (run_.steps[i].thread == run_.steps[step].thread) return std::nullopt;
+        return i;
       }
     }
+    return std::nullopt;
   }
-
-  std::uint32_t thread_of(std::size_t step) const { return run_.steps[step].thread; }
 
   System& system_;
   const Finding& finding_;

@@ -26,6 +26,11 @@ std::vector<Access> next_accesses(const System& system, ThreadId thread) {
   return operation.accesses;
 }
 
+std::string words_of_blocked(const FindingEvent& event) {
+  if (!event.values.empty()) return fmt::format("{} is blocked: {}", event.thread, event.values);
+  return fmt::format("{} is blocked in `{}`", event.thread, event.operation);
+}
+
 }  // namespace
 
 FindingKind kind_of(Failure failure) {
@@ -42,8 +47,7 @@ std::optional<RunEnd> deadlock_in(const System& system) {
     if (system.readiness(thread) == Readiness::ready) return std::nullopt;
     if (system.readiness(thread) != Readiness::blocked) continue;
     const FindingEvent event = next_event(system, thread, system.why_blocked(thread));
-    end.message += fmt::format("{}{} waits in {}{}", end.message.empty() ? "" : "; ", event.thread,
-                               event.operation, event.values.empty() ? "" : ", " + event.values);
+    end.message += fmt::format("{}{}", end.message.empty() ? "" : "; ", words_of_blocked(event));
     end.events.push_back(event);
   }
   if (end.events.empty()) return std::nullopt;

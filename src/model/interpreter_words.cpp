@@ -8,12 +8,20 @@
 namespace heddle::model {
 namespace {
 
-std::string_view step_word(TransitionKind kind) {
+// A wait is three steps of the same text, told apart by a word in front.
+std::string_view word_in_front(TransitionKind kind, bool done) {
   switch (kind) {
-    case TransitionKind::wake: return "woken in ";
-    case TransitionKind::acquire: return "take the lock again in ";
+    case TransitionKind::wake: return done ? "woken in " : "wake up in ";
+    case TransitionKind::acquire:
+      return done ? "took the lock again in " : "take the lock again in ";
     default: return "";
   }
+}
+
+std::string statement_words(const Model& model, const Transition& transition, bool done) {
+  const std::string text = model.source.in_one_line(transition.range);
+  if (!text.starts_with("wait")) return text;
+  return fmt::format("{}{}", word_in_front(transition.kind, done), text);
 }
 
 std::string strip_call(std::string text, std::string_view name) {
@@ -29,12 +37,7 @@ std::string Interpreter::describe_next(ThreadId thread) const {
   if (model_.states[state].count == 0) return "finished";
   const Transition& transition = model_.transitions_of(state).front();
   if (transition.kind == TransitionKind::end) return "end";
-  const std::string text = model_.source.in_one_line(transition.range);
-  if (!text.starts_with("wait") || transition.kind == TransitionKind::wait ||
-      transition.kind == TransitionKind::semaphore_wait) {
-    return text;
-  }
-  return fmt::format("{}{}", step_word(transition.kind), text);
+  return statement_words(model_, transition, false);
 }
 
 std::string Interpreter::where_next(ThreadId thread) const {
@@ -54,7 +57,7 @@ std::string Interpreter::describe_last_step() const {
   if (!text.empty()) return text;
   const auto transitions = model_.transitions_of(step.from);
   if (transitions.front().kind == TransitionKind::end) return "end";
-  text = model_.source.in_one_line(transitions.front().range);
+  text = statement_words(model_, transitions.front(), true);
   if (!model_.branches(step.from)) return text;
   return fmt::format("{}: {}", text, went_the_first_way(step) ? "true" : "false");
 }

@@ -22,8 +22,8 @@ const std::string& words_of(const RunStep& step) {
 
 // What did not happen, since it waits or only would come next.
 std::string words_of(const FindingEvent& event, FindingKind kind) {
-  const std::string_view front = kind == FindingKind::deadlock ? "waits" : "next";
-  return fmt::format("{}: {}", front, event.operation);
+  const std::string_view front = kind == FindingKind::deadlock ? "blocked" : "next";
+  return fmt::format("{}: {}", front, event.values.empty() ? event.operation : event.values);
 }
 
 class RunPrinter {
@@ -81,8 +81,6 @@ class RunPrinter {
     const auto thread = std::find(threads_.begin(), threads_.end(), event.thread);
     const auto column = static_cast<std::size_t>(thread - threads_.begin());
     add(layout_.folded("", column, words_of(event, run_.end->kind), without_folders(event.site)));
-    if (!event.values.empty())
-      add(layout_.note(fmt::format("> {}: {}", event.thread, event.values)));
   }
 
   void add(const std::string& line) { text_ += line + "\n"; }

@@ -52,14 +52,15 @@ bool looks_for_races(const ExploreCommandOptions& options, const model::Model& m
 
 // Those who listen to the search, as far as they are wanted.
 struct Listeners {
-  Listeners(System& system, System& other, const model::Model& model,
-            const ExploreCommandOptions& options)
-      : collector(system, {.keep_going = options.keep_going}),
-        estimate(other, 1, options.max_steps) {
+  Listeners(System& system, const model::Model& model, const ExploreCommandOptions& options)
+      : collector(system, {.keep_going = options.keep_going}) {
     group.add(collector);
     if (looks_for_races(options, model)) group.add(races.emplace(system, collector));
     if (options.seconds) group.add(time_limit.emplace(deadline(*options.seconds)));
-    if (options.progress.shows()) group.add(progress.emplace(estimate));
+    if (options.progress.shows()) {
+      group.add(estimate);
+      group.add(progress.emplace(estimate));
+    }
   }
 
   static std::chrono::steady_clock::time_point deadline(double seconds) {
@@ -104,8 +105,8 @@ Result<void> report_findings(const std::vector<Witness>& witnesses, const std::s
 
 ExitStatus explore(const ExploreCommandOptions& options, const Algorithm& algorithm,
                    const model::Model& model) {
-  model::Interpreter system(model), for_estimate(model);
-  Listeners listeners(system, for_estimate, model, options);
+  model::Interpreter system(model);
+  Listeners listeners(system, model, options);
   ExploreReport report{.model = model,
                        .subject = options.model.subject(model),
                        .algorithm = std::string(algorithm.name)};

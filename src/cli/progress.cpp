@@ -10,10 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kOften = 200ms;    // on a terminal
-constexpr auto kSeldom = 5s;      // elsewhere
-constexpr auto kProbeTime = 4ms;  // for the estimate, each time: two percent of the search
-constexpr double kGoodError = 0.3;
+constexpr auto kOften = 200ms;  // on a terminal
+constexpr auto kSeldom = 5s;    // elsewhere
 
 bool is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
@@ -65,7 +63,7 @@ void ProgressLine::look_at_clock() {
   if (++executions_ % 64 != 0) return;
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
-  probe();
+  estimate_.sample();
   draw(now);
   next_ = Clock::now() + (on_terminal_ ? Clock::duration(kOften) : Clock::duration(kSeldom));
 }
@@ -76,19 +74,14 @@ void ProgressLine::draw(Clock::time_point now) {
   put(on_terminal_ ? fmt::format("\r{}\x1b[K", line) : line + "\n");
 }
 
-void ProgressLine::probe() {
-  const Clock::time_point end = Clock::now() + kProbeTime;
-  do estimate_.walk();
-  while (Clock::now() < end);
-}
-
 std::string ProgressLine::text(double seconds) const {
   const double speed = seconds > 0 ? static_cast<double>(traces_) / seconds : 0;
   std::string line = fmt::format("{} traces, {:.0f} per second, {:.0f} s", traces_, speed, seconds);
-  const double rest = estimate_.mean() - static_cast<double>(traces_);
-  if (estimate_.relative_error() > kGoodError || rest <= 0) return line;
-  line += fmt::format("; estimate: about {} more", rounded(rest));
-  return speed > 0 ? line + fmt::format(", {} s", rounded(rest / speed)) : line;
+  const std::optional<double> total = estimate_.agreed();
+  if (!total || *total <= static_cast<double>(traces_)) return line;
+  const double rest = *total - static_cast<double>(traces_);
+  return line +
+         fmt::format("; estimate: about {} more, {} s", rounded(rest), rounded(rest / speed));
 }
 
 }  // namespace heddle

@@ -24,7 +24,7 @@ struct ProgressOptions {
 
 class ProgressLine final : public ExplorationListener {
  public:
-  // The estimate walks in a system of its own.
+  // The estimate must listen to the same search.
   explicit ProgressLine(TraceEstimate& estimate);
   ~ProgressLine() override;
   ProgressLine(const ProgressLine&) = delete;
@@ -39,7 +39,6 @@ class ProgressLine final : public ExplorationListener {
 
   void look_at_clock();
   void draw(Clock::time_point now);
-  void probe();
   std::string text(double seconds) const;
 
   TraceEstimate& estimate_;

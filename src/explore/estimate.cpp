@@ -1,75 +1,64 @@
 #include "explore/estimate.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "explore/dependence.h"
 
 namespace heddle {
 
-// Mean and variance as they come [Welford 1962].
-void TraceEstimate::walk() {
-  const double weight = weigh();
-  ++walks_;
-  const double difference = weight - mean_;
-  mean_ += difference / static_cast<double>(walks_);
-  squares_ += difference * (weight - mean_);
+bool TraceEstimate::visit(const Execution& execution, std::uint64_t leaves) {
+  std::size_t same = 0;
+  const auto transition = [&](std::size_t i) {
+    return execution.transition(static_cast<Execution::EventIndex>(i));
+  };
+  const std::size_t limit = std::min(path_.size(), execution.size());
+  while (same < limit && path_[same].taken == transition(same)) ++same;
+  finish_down_to(same);
+  for (std::size_t i = path_.size(); i < execution.size(); ++i) path_.push_back({transition(i)});
+  if (same < execution.size()) path_[same].taken = transition(same);
+  if (depths_.size() < path_.size()) depths_.resize(path_.size());
+  leaves_at_end_ = leaves;
+  return true;
 }
 
-double TraceEstimate::relative_error() const {
-  constexpr std::uint64_t kFewest = 30;
-  if (walks_ < kFewest || mean_ <= 0) return 2;
-  const auto count = static_cast<double>(walks_);
-  return std::sqrt(squares_ / (count - 1) / count) / mean_;
-}
-
-double TraceEstimate::weigh() {
-  system_.rewind(0);
-  sleepers_.clear();
-  double weight = 1;
-  while (system_.depth() < max_steps_ && find_branches()) {
-    if (branches_.empty()) return 0;
-    weight *= static_cast<double>(branches_.size());
-    if (!take_one()) return 0;
+// The path leaves its child at that depth: everything below is finished.
+void TraceEstimate::finish_down_to(std::size_t depth) {
+  std::uint64_t below = leaves_at_end_;
+  while (path_.size() > depth) {
+    Node& node = path_.back();
+    ++node.children;
+    node.leaves += below;
+    below = node.leaves;
+    if (path_.size() == depth + 1) return;  // this one goes on with another child
+    Depth& all = depths_[path_.size() - 1];
+    ++all.nodes;
+    all.children += node.children;
+    path_.pop_back();
   }
-  return weight;
 }
 
-// What can come next and is not asleep; false if nothing can come at all.
-bool TraceEstimate::find_branches() {
-  bool any = false;
-  branches_.clear();
-  Operation operation;
-  for (const ThreadId thread : indices<ThreadId>(system_.thread_count())) {
-    if (system_.readiness(thread) != Readiness::ready) continue;
-    any = true;
-    operation.clear();
-    system_.next_operation(thread, operation);
-    for (std::uint32_t choice = 0; choice < operation.choices; ++choice) {
-      const Transition transition{thread, choice};
-      if (!is_asleep(transition)) branches_.push_back({transition, operation.accesses});
-    }
+double TraceEstimate::total() const {
+  auto below = static_cast<double>(leaves_at_end_);
+  double usual = 1;
+  for (std::size_t d = path_.size(); d-- > 0;) {
+    const Depth& all = depths_[d];
+    if (all.nodes > 0) usual = static_cast<double>(all.children) / static_cast<double>(all.nodes);
+    const double seen = static_cast<double>(path_[d].children) + 1;
+    const double leaves = static_cast<double>(path_[d].leaves) + below;
+    below = leaves * std::max(1.0, usual / seen);
   }
-  return any;
+  return below;
 }
 
-bool TraceEstimate::is_asleep(Transition transition) const {
-  return std::any_of(sleepers_.begin(), sleepers_.end(),
-                     [&](const Branch& sleeper) { return sleeper.transition == transition; });
+void TraceEstimate::sample() {
+  if (samples_.size() == kSamples) samples_.erase(samples_.begin());
+  samples_.push_back(total());
 }
 
-// The branches before the one that is taken fall asleep; who depends on it wakes up. False
-// if an assumption fails, so that it leads to no trace.
-bool TraceEstimate::take_one() {
-  const std::size_t taken = random_.below(static_cast<std::uint32_t>(branches_.size()));
-  const Branch branch = std::move(branches_[taken]);
-  branches_.resize(taken);
-  sleepers_.insert(sleepers_.end(), branches_.begin(), branches_.end());
-  std::erase_if(sleepers_, [&](const Branch& sleeper) {
-    return sleeper.transition.thread == branch.transition.thread ||
-           dependent(sleeper.accesses, branch.accesses);
-  });
-  return system_.step(branch.transition.thread, branch.transition.choice) != Failure::assumption;
+std::optional<double> TraceEstimate::agreed() const {
+  if (samples_.size() < kSamples) return std::nullopt;
+  std::vector<double> sorted = samples_;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.back() > kAgreement * sorted.front()) return std::nullopt;
+  return sorted[kSamples / 2];
 }
 
 }  // namespace heddle

@@ -1,57 +1,66 @@
-// How many Mazurkiewicz traces a system has, estimated by random walks.
+// How many traces a search will visit in all, estimated from the part of its tree that it
+// has seen.
 //
-// The search tree that sleep sets leave has one leaf for every trace, and other leaves, where
-// all who could go on are asleep, that count nothing. A walk from the root takes each branch
-// with the same probability and multiplies the numbers of branches that it saw; the mean of
-// these products over many walks tends to the number of leaves. [Knuth: Estimating the
-// efficiency of backtrack programs, 1975] It is unbiased, but may vary wildly where few
-// walks end in a trace: ask relative_error() before showing it to anybody.
+// Knuth's estimator [Estimating the efficiency of backtrack programs, 1975] multiplies the
+// numbers of branches along a way from the root to a leaf. A reduced search knows the
+// branches of a node only when it has left it, so the walk here is the path on which the
+// search stands, and a node on it is taken to have as many branches as the nodes of its
+// depth that are finished had on the average (where there is none, as those of the next
+// depth that has some), each like those that were seen. What is finished is counted as it is.
 //
-// A walk costs a few times its number of steps, and nothing is kept of it. It does not
-// depend on the explorer, which knows its own tree only when it is done.
+// It is a guess and biased: the upper part of the tree is judged by what is below, and where
+// the two are unlike it can be wrong by orders of magnitude. Then it also jumps; so samples
+// are taken from time to time, and it is only told while the last ones agree.
+//
+// An execution costs as much as its difference from the one before.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "base/random.h"
-#include "explore/execution.h"
-#include "system/system.h"
+#include "explore/explorer.h"
 
 namespace heddle {
 
-class TraceEstimate {
+class TraceEstimate final : public ExplorationListener {
  public:
-  // The system is walked in, so it must not be the one that is explored.
-  TraceEstimate(System& system, std::uint64_t seed, std::size_t max_steps)
-      : system_(system), random_(seed), max_steps_(max_steps) {}
+  bool on_execution(const Execution& execution) override { return visit(execution, 1); }
+  bool on_dropped(const Execution& execution) override { return visit(execution, 0); }
+  bool on_failure(const Execution&, Failure) override { return true; }
 
-  void walk();
+  // Of all traces, those visited included; never less than those.
+  double total() const;
 
-  std::uint64_t walks() const { return walks_; }
-  double mean() const { return mean_; }
-  // The standard error of the mean as a part of it; above 1 while there is nothing to say.
-  double relative_error() const;
+  // Remembers what total() is now.
+  void sample();
+  // The median of the last samples, unless there are too few or they differ too much.
+  std::optional<double> agreed() const;
+
+  static constexpr std::size_t kSamples = 9;
+  static constexpr double kAgreement = 3;  // the largest of them divided by the smallest
 
  private:
-  struct Branch {
-    Transition transition;
-    std::vector<Access> accesses;
+  // A node on the path.
+  struct Node {
+    Transition taken;            // to the child on the path
+    std::uint64_t children = 0;  // finished ones
+    std::uint64_t leaves = 0;    // below those
+  };
+  // All nodes of one depth that are finished.
+  struct Depth {
+    std::uint64_t nodes = 0;
+    std::uint64_t children = 0;
   };
 
-  double weigh();
-  bool find_branches();
-  bool is_asleep(Transition transition) const;
-  bool take_one();
+  bool visit(const Execution& execution, std::uint64_t leaves);
+  void finish_down_to(std::size_t depth);
 
-  System& system_;
-  Random random_;
-  std::size_t max_steps_;
-  std::vector<Branch> branches_;
-  std::vector<Branch> sleepers_;
-  std::uint64_t walks_ = 0;
-  double mean_ = 0;
-  double squares_ = 0;  // sum of squared differences from the mean
+  std::vector<Node> path_;
+  std::uint64_t leaves_at_end_ = 0;  // 1 if the path ends in a trace
+  std::vector<Depth> depths_;
+  std::vector<double> samples_;  // at most kSamples, latest last
 };
 
 }  // namespace heddle

@@ -1,45 +1,69 @@
-// The estimate tends to the number of Mazurkiewicz traces.
+// The estimate of the number of traces.
 #include "explore/estimate.h"
 
 #include <gtest/gtest.h>
 
-#include "explore/explorer.h"
+#include "explore/listeners.h"
 #include "tests/model/support.h"
 
 namespace heddle {
 namespace {
 
-double estimate_of(const std::string& text, int walks) {
+// Asks for the estimate after every trace.
+struct Asking : ExplorationListener {
+  explicit Asking(TraceEstimate& asked) : estimate(asked) {}
+  bool on_execution(const Execution&) override {
+    totals.push_back(estimate.total());
+    estimate.sample();
+    return true;
+  }
+  bool on_failure(const Execution&, Failure) override { return true; }
+
+  TraceEstimate& estimate;
+  std::vector<double> totals;
+};
+
+std::vector<double> totals_of(const std::string& text, TraceEstimate& estimate) {
   const model::Model model = model_of(text);
   model::Interpreter system(model);
-  TraceEstimate estimate(system, 7, 1000);
-  for (int i = 0; i < walks; ++i) estimate.walk();
-  return estimate.mean();
+  Asking asking(estimate);
+  ListenerGroup group;
+  group.add(estimate);
+  group.add(asking);
+  make_odpor_explorer(system, group, {})->run();
+  return asking.totals;
 }
 
-TEST(TraceEstimate, IsExactWhereEveryWalkSaysTheSame) {
-  EXPECT_EQ(estimate_of("int x; thread a { x = 1; } thread b { x = 2; }", 50), 2);
-  EXPECT_EQ(estimate_of("int x; thread a { x = choose(0..4); }", 50), 5);
+TEST(TraceEstimate, IsRightAsSoonAsOneNodeOfARegularTreeIsKnown) {
+  TraceEstimate estimate;
+  const auto totals = totals_of(
+      "int x; thread a { x = choose(0..4); x = choose(0..4); x = choose(0..4); }", estimate);
+  ASSERT_EQ(totals.size(), 125u);
+  for (std::size_t i = 6; i < totals.size(); ++i) EXPECT_NEAR(totals[i], 125, 0.001) << i;
 }
 
-TEST(TraceEstimate, DoesNotCountIndependentOrders) {
-  const std::string text = "int a[3]; thread t(i : 0..2) { a[i] = 1; }";
-  EXPECT_NEAR(estimate_of(text, 20'000), 1, 0.1);
+TEST(TraceEstimate, IsNeverLessThanWhatWasVisited) {
+  TraceEstimate estimate;
+  const auto totals = totals_of("int x; thread t(i : 0..3) { x = i; x += 1; }", estimate);
+  for (std::size_t i = 0; i < totals.size(); ++i) {
+    EXPECT_GE(totals[i] + 0.001, static_cast<double>(i + 1));
+  }
 }
 
 TEST(TraceEstimate, DoesNotCountWhatAnAssumptionDrops) {
-  const std::string text = "int x; thread a { x = choose(0..3); assume(x == 2); }";
-  EXPECT_NEAR(estimate_of(text, 20'000), 1, 0.1);
+  TraceEstimate estimate;
+  totals_of("int x; thread a { x = choose(0..3); assume(x == 3); }", estimate);
+  EXPECT_NEAR(estimate.total(), 1, 0.001);
 }
 
-TEST(TraceEstimate, IsNearTheNumberOfTraces) {
-  const auto ring = model::load(std::string(HEDDLE_MODELS) + "/epor/ring.hm", {{{"N", 5}}}).value();
-  model::Interpreter system(ring);
-  TraceEstimate estimate(system, 3, 1000);
-  EXPECT_GT(estimate.relative_error(), 1) << "nothing can be said yet";
-  for (int i = 0; i < 20'000; ++i) estimate.walk();
-  EXPECT_LT(estimate.relative_error(), 0.1);
-  EXPECT_NEAR(estimate.mean(), 30, 3);
+TEST(TraceEstimate, IsToldOnlyWhileItAgreesWithItself) {
+  TraceEstimate steady, jumping;
+  EXPECT_FALSE(steady.agreed()) << "nothing is known yet";
+  totals_of("int x; thread a { x = choose(0..4); x = choose(0..4); }", steady);
+  ASSERT_TRUE(steady.agreed());
+  EXPECT_NEAR(*steady.agreed(), 25, 0.001);
+  totals_of("int x; thread a { x = choose(0..8); }", jumping);
+  EXPECT_FALSE(jumping.agreed()) << "it grew with every trace";
 }
 
 }  // namespace

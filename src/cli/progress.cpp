@@ -81,7 +81,7 @@ std::string ProgressLine::text(double seconds) const {
   if (!total || *total <= static_cast<double>(traces_)) return line;
   const double rest = *total - static_cast<double>(traces_);
   return line +
-         fmt::format("; estimate: about {} more, {} s", rounded(rest), rounded(rest / speed));
+         fmt::format("; estimate: {} or more to go, {} s", rounded(rest), rounded(rest / speed));
 }
 
 }  // namespace heddle

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace heddle {
+namespace {
+
+double ratio(std::uint64_t a, std::uint64_t b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+}  // namespace
 
 bool TraceEstimate::visit(const Execution& execution, std::uint64_t leaves) {
   std::size_t same = 0;
@@ -28,22 +35,25 @@ void TraceEstimate::finish_down_to(std::size_t depth) {
     node.leaves += below;
     below = node.leaves;
     if (path_.size() == depth + 1) return;  // this one goes on with another child
-    Depth& all = depths_[path_.size() - 1];
-    ++all.nodes;
-    all.children += node.children;
+    for (Depth* depth : {&depths_[path_.size() - 1], &all_}) {
+      ++depth->nodes;
+      depth->children += node.children;
+      depth->leaves += node.leaves;
+    }
     path_.pop_back();
   }
 }
 
 double TraceEstimate::total() const {
   auto below = static_cast<double>(leaves_at_end_);
-  double usual = 1;
+  const double overall = all_.nodes > 0 ? ratio(all_.children, all_.nodes) : 1;
   for (std::size_t d = path_.size(); d-- > 0;) {
-    const Depth& all = depths_[d];
-    if (all.nodes > 0) usual = static_cast<double>(all.children) / static_cast<double>(all.nodes);
-    const double seen = static_cast<double>(path_[d].children) + 1;
-    const double leaves = static_cast<double>(path_[d].leaves) + below;
-    below = leaves * std::max(1.0, usual / seen);
+    const bool known = d + 1 < depths_.size() && depths_[d + 1].nodes > 0;
+    const double child = known ? ratio(depths_[d + 1].leaves, depths_[d + 1].nodes) : below;
+    const bool any = depths_[d].nodes > 0;
+    const double usual = any ? ratio(depths_[d].children, depths_[d].nodes) : overall;
+    const double missing = usual - static_cast<double>(path_[d].children) - 1;
+    below += static_cast<double>(path_[d].leaves) + std::max(0.0, missing) * child;
   }
   return below;
 }

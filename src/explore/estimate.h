@@ -3,14 +3,16 @@
 //
 // Knuth's estimator [Estimating the efficiency of backtrack programs, 1975] multiplies the
 // numbers of branches along a way from the root to a leaf. A reduced search knows the
-// branches of a node only when it has left it, so the walk here is the path on which the
-// search stands, and a node on it is taken to have as many branches as the nodes of its
-// depth that are finished had on the average (where there is none, as those of the next
-// depth that has some), each like those that were seen. What is finished is counted as it is.
+// branches of a node only when it has left it, so the way is the path on which the search
+// stands, and a node on it is taken to have as many branches as the nodes of its depth that
+// are finished had on the average (where there is none: as all finished nodes), each with as
+// many leaves as a finished node has there. What is finished is counted as it is.
 //
-// It is a guess and biased: the upper part of the tree is judged by what is below, and where
-// the two are unlike it can be wrong by orders of magnitude. Then it also jumps; so samples
-// are taken from time to time, and it is only told while the last ones agree.
+// It is a guess, and mostly too low: the upper part of the tree is judged by what is below,
+// where there are fewer branches. (Judged by the next depth alone it was wrong by orders of
+// magnitude, and so were random walks through the tree that sleep sets leave, since nearly
+// all of them end in vain where there are many threads.) Samples are taken from time to
+// time, and it is only told while the last ones agree.
 //
 // An execution costs as much as its difference from the one before.
 #pragma once
@@ -52,6 +54,7 @@ class TraceEstimate final : public ExplorationListener {
   struct Depth {
     std::uint64_t nodes = 0;
     std::uint64_t children = 0;
+    std::uint64_t leaves = 0;
   };
 
   bool visit(const Execution& execution, std::uint64_t leaves);
@@ -60,6 +63,7 @@ class TraceEstimate final : public ExplorationListener {
   std::vector<Node> path_;
   std::uint64_t leaves_at_end_ = 0;  // 1 if the path ends in a trace
   std::vector<Depth> depths_;
+  Depth all_;                    // taken together
   std::vector<double> samples_;  // at most kSamples, latest last
 };
 

@@ -48,19 +48,19 @@ ProgressLine::~ProgressLine() {
   if (!on_terminal_) draw(Clock::now());
 }
 
-bool ProgressLine::on_execution(const Execution&) {
+bool ProgressLine::on_execution(const Execution& execution) {
   ++traces_;
-  look_at_clock();
+  look_at_clock(execution);
   return true;
 }
 
-bool ProgressLine::on_dropped(const Execution&) {
-  look_at_clock();
+bool ProgressLine::on_dropped(const Execution& execution) {
+  look_at_clock(execution);
   return true;
 }
 
-void ProgressLine::look_at_clock() {
-  if (++executions_ % 64 != 0) return;
+void ProgressLine::look_at_clock(const Execution& execution) {
+  if (!meter_.is_due(execution.size())) return;
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   estimate_.sample();

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "explore/estimate.h"
 #include "explore/explorer.h"
+#include "explore/work_meter.h"
 
 namespace heddle {
 
@@ -30,14 +31,14 @@ class ProgressLine final : public ExplorationListener {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  bool on_execution(const Execution&) override;
-  bool on_dropped(const Execution&) override;
+  bool on_execution(const Execution& execution) override;
+  bool on_dropped(const Execution& execution) override;
   bool on_failure(const Execution&, Failure) override { return true; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void look_at_clock();
+  void look_at_clock(const Execution& execution);
   void draw(Clock::time_point now);
   std::string text(double seconds) const;
 
@@ -46,7 +47,7 @@ class ProgressLine final : public ExplorationListener {
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
   std::uint64_t traces_ = 0;
-  std::uint64_t executions_ = 0;
+  WorkMeter meter_;
   bool drawn_ = false;
 };
 

@@ -35,10 +35,10 @@ void TraceEstimate::finish_down_to(std::size_t depth) {
     node.leaves += below;
     below = node.leaves;
     if (path_.size() == depth + 1) return;  // this one goes on with another child
-    for (Depth* depth : {&depths_[path_.size() - 1], &all_}) {
-      ++depth->nodes;
-      depth->children += node.children;
-      depth->leaves += node.leaves;
+    for (Depth* level : {&depths_[path_.size() - 1], &all_}) {
+      ++level->nodes;
+      level->children += node.children;
+      level->leaves += node.leaves;
     }
     path_.pop_back();
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "explore/explorer.h"
+#include "explore/work_meter.h"
 
 namespace heddle {
 
@@ -11,22 +12,21 @@ class TimeLimit final : public ExplorationListener {
  public:
   explicit TimeLimit(std::chrono::steady_clock::time_point deadline) : deadline_(deadline) {}
 
-  bool on_execution(const Execution&) override { return in_time(); }
-  bool on_dropped(const Execution&) override { return in_time(); }
+  bool on_execution(const Execution& execution) override { return in_time(execution); }
+  bool on_dropped(const Execution& execution) override { return in_time(execution); }
   bool on_failure(const Execution&, Failure) override { return true; }
 
   bool is_over() const { return over_; }
 
  private:
-  // Asking the clock costs more than a small execution, so not every time.
-  bool in_time() {
-    if (++executions_ % 64 != 0) return true;
+  bool in_time(const Execution& execution) {
+    if (!meter_.is_due(execution.size())) return true;
     over_ = over_ || std::chrono::steady_clock::now() > deadline_;
     return !over_;
   }
 
   std::chrono::steady_clock::time_point deadline_;
-  std::uint64_t executions_ = 0;
+  WorkMeter meter_;
   bool over_ = false;
 };
 

@@ -44,8 +44,9 @@ FindingKind kind_of(Failure failure) {
 std::optional<RunEnd> deadlock_in(const System& system) {
   RunEnd end{.kind = FindingKind::deadlock, .message = {}, .events = {}};
   for (const ThreadId thread : indices<ThreadId>(system.thread_count())) {
-    if (system.readiness(thread) == Readiness::ready) return std::nullopt;
-    if (system.readiness(thread) != Readiness::blocked) continue;
+    const Readiness readiness = system.readiness(thread);
+    if (readiness == Readiness::ready) return std::nullopt;
+    if (readiness != Readiness::blocked) continue;
     const FindingEvent event = next_event(system, thread, system.why_blocked(thread));
     end.message += fmt::format("{}{}", end.message.empty() ? "" : "; ", words_of_blocked(event));
     end.events.push_back(event);

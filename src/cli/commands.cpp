@@ -4,7 +4,7 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kTraceCommand,  &kExploreCommand,    &kModelCommand,
+    &kTraceCommand,  &kExploreCommand,    &kReplayCommand, &kModelCommand,
     &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 

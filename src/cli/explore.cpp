@@ -1,16 +1,22 @@
 // heddle explore: every interleaving of a model that matters, one per Mazurkiewicz trace.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 #include "cli/commands.h"
+#include "cli/explore_report.h"
 #include "cli/explore_strategy.h"
 #include "cli/model_options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "explore/data_races.h"
 #include "explore/findings.h"
+#include "explore/listeners.h"
+#include "explore/time_limit.h"
+#include "finding/output_folder.h"
 #include "model/interpreter.h"
 
 namespace heddle {
@@ -18,20 +24,15 @@ namespace {
 
 struct ExploreCommandOptions {
   ModelOptions model;
+  ProgressOptions progress;
   StrategyOptions strategy;
   std::optional<double> seconds;
   std::size_t max_steps = ExploreOptions().max_steps;
+  std::string out = "heddle-out";
+  bool no_races = false;
   bool keep_going = false;
   bool require_complete = false;
   bool json = false;
-};
-
-struct Outcome {
-  ExploreCounters counters;
-  bool finished = false;  // nobody stopped it
-  bool complete = false;
-  double seconds = 0;
-  std::uint64_t peak_bytes = 0;
 };
 
 std::uint64_t peak_bytes() {
@@ -40,124 +41,90 @@ std::uint64_t peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-Outcome search(System& system, const Strategy& strategy, FindingCollector& collector,
-               std::size_t max_steps) {
+// Races are asked for where a step is one access, and there is something plain to access.
+bool looks_for_races(const ExploreCommandOptions& options, const model::Model& model) {
+  const bool plain = std::any_of(
+      model.variables.begin(), model.variables.end(),
+      [](const model::Variable& variable) { return variable.shared() && !variable.atomic; });
+  return plain && options.model.granularity == "access" && !options.no_races;
+}
+
+// Those who listen to the search, as far as they are wanted.
+struct Listeners {
+  Listeners(System& system, const model::Model& model, const ExploreCommandOptions& options)
+      : collector(system, {.keep_going = options.keep_going}) {
+    group.add(collector);
+    if (looks_for_races(options, model)) group.add(races.emplace(system, collector));
+    if (options.seconds) group.add(time_limit.emplace(deadline(*options.seconds)));
+    if (options.progress.shows()) {
+      group.add(estimate);
+      group.add(progress.emplace(estimate));
+    }
+  }
+
+  static std::chrono::steady_clock::time_point deadline(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const std::chrono::duration<double> wait(std::min(seconds, 1e9));
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(wait);
+  }
+
+  ListenerGroup group;
+  FindingCollector collector;
+  TraceEstimate estimate;
+  std::optional<DataRaceListener> races;
+  std::optional<TimeLimit> time_limit;
+  std::optional<ProgressLine> progress;
+};
+
+void search(System& system, Listeners& listeners, const ExploreCommandOptions& options,
+            ExploreReport& report) {
   const auto start = std::chrono::steady_clock::now();
-  const auto explorer = strategy.make(system, collector, {.max_steps = max_steps});
-  Outcome outcome;
-  outcome.finished = explorer->run();
+  const auto explorer = report.strategy.make(system, listeners.group, {.max_steps = options.max_steps});
+  report.finished = explorer->run();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  outcome.counters = explorer->counters();
-  outcome.complete =
-      outcome.finished && outcome.counters.cut == 0 && strategy.limit(outcome.counters).empty();
-  outcome.seconds = taken.count();
-  outcome.peak_bytes = peak_bytes();
-  return outcome;
+  listeners.progress.reset();
+  report.counters = explorer->counters();
+  report.complete = report.finished && report.counters.cut == 0 &&
+                    report.strategy.limit(report.counters).empty();
+  report.out_of_time = listeners.time_limit && listeners.time_limit->is_over();
+  report.seconds = taken.count();
 }
 
-// The schedule as it happens, a line per step; a switch to another thread is marked.
-std::vector<std::string> steps_of(const model::Model& model, const Finding& finding) {
-  model::Interpreter system(model);
-  std::vector<std::string> lines;
-  ThreadId last = ThreadId::none();
-  for (const Transition& transition : finding.schedule) {
-    const std::string place = system.where_next(transition.thread);
-    const char mark = last.valid() && last != transition.thread ? '>' : ' ';
-    system.step(transition.thread, transition.choice);
-    lines.push_back(fmt::format("{} {:<16} {:<40} {}", mark, system.thread_name(transition.thread),
-                                system.describe_last_step(), place));
-    last = transition.thread;
+// Replays what was found, each on a fresh interpreter, and writes it to files.
+Result<void> report_findings(const std::vector<Witness>& witnesses, const std::string& folder,
+                             ExploreReport& report) {
+  std::vector<Finding> findings;
+  for (const Witness& witness : witnesses) {
+    model::Interpreter fresh(report.model);
+    report.findings.push_back(make_finding(fresh, witness, report.subject, "explore"));
+    findings.push_back(report.findings.back().finding);
   }
-  return lines;
-}
-
-std::string how_it_ended(const Strategy& strategy, const FindingCollector& collector,
-                         const Outcome& outcome) {
-  if (outcome.complete) return "the search was complete";
-  if (collector.out_of_time()) return "the search ran out of time";
-  if (!outcome.finished) return "the search stopped at the first finding (--keep-going goes on)";
-  const std::string limit = strategy.limit(outcome.counters);
-  if (outcome.counters.cut == 0) return fmt::format("the search was {}", limit);
-  return fmt::format("the search was {}{}bounded by --max-steps", limit,
-                     limit.empty() ? "" : ", and ");
-}
-
-void print_for_people(const model::Model& model, const Strategy& strategy,
-                      const FindingCollector& collector, const Outcome& outcome) {
-  for (const Finding& finding : collector.findings()) {
-    print("{}: {}\n", coloured(Colour::red, name_of(finding.kind)), finding.message);
-    for (const std::string& line : steps_of(model, finding)) print("  {}\n", line);
-    print("\n");
-  }
-  const ExploreCounters& counters = outcome.counters;
-  print("{}: {} {}, {} transitions, {:.3f} s\n", strategy.name(), counters.traces, strategy.unit(),
-        counters.transitions, outcome.seconds);
-  const std::string promise = strategy.promise(counters, model.threads.size());
-  if (!promise.empty()) print("{}\n", promise);
-  if (counters.blocked > 0) print("{} executions were begun in vain\n", counters.blocked);
-  if (counters.cut > 0) print("{} executions were cut at --max-steps\n", counters.cut);
-  const std::size_t found = collector.findings().size();
-  print("{}; {}\n",
-        found == 0 ? "nothing found" : fmt::format("{} finding{}", found, found == 1 ? "" : "s"),
-        how_it_ended(strategy, collector, outcome));
-}
-
-nlohmann::ordered_json json_of(const model::Model& model, const Finding& finding) {
-  nlohmann::ordered_json schedule = nlohmann::ordered_json::array();
-  for (const Transition& transition : finding.schedule) {
-    nlohmann::ordered_json step = {{"thread", model.threads[transition.thread].name}};
-    if (transition.choice != 0) step["choice"] = transition.choice;
-    schedule.push_back(std::move(step));
-  }
-  return {{"kind", name_of(finding.kind)}, {"message", finding.message}, {"schedule", schedule}};
-}
-
-void print_json(const model::Model& model, const Strategy& strategy,
-                const FindingCollector& collector, const Outcome& outcome) {
-  const ExploreCounters& counters = outcome.counters;
-  nlohmann::ordered_json json;
-  json["algorithm"] = strategy.name();
-  json["traces"] = counters.traces;
-  json["blocked"] = counters.blocked;
-  json["cut"] = counters.cut;
-  json["transitions"] = counters.transitions;
-  json["race_checks"] = counters.race_checks;
-  json["dependency_checks"] = counters.dependency_checks;
-  json["unsatisfiable_systems"] = counters.unsatisfiable_systems;
-  json["sections"] = counters.sections;
-  strategy.add_to(json, counters, model.threads.size());
-  json["findings"] = nlohmann::ordered_json::array();
-  for (const Finding& finding : collector.findings()) {
-    json["findings"].push_back(json_of(model, finding));
-  }
-  json["complete"] = outcome.complete;
-  json["seconds"] = outcome.seconds;
-  json["peak_bytes"] = outcome.peak_bytes;
-  print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  TRY(report.files, write_findings(folder, findings));
+  return {};
 }
 
 ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strategy,
                    const model::Model& model) {
-  model::Interpreter system(model);
-  FindingCollector::Options collecting{.keep_going = options.keep_going, .deadline = std::nullopt};
-  if (options.seconds) {
-    collecting.deadline = std::chrono::steady_clock::now() +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                              std::chrono::duration<double>(*options.seconds));
-  }
-  FindingCollector collector(system, collecting);
-  const Outcome outcome = search(system, strategy, collector, options.max_steps);
-  options.json ? print_json(model, strategy, collector, outcome)
-               : print_for_people(model, strategy, collector, outcome);
-  if (!collector.findings().empty()) return ExitStatus::found;
-  return !outcome.complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
+  model::Interpreter system(model, {.stop_spinning = strategy.stops_spinning()});
+  Listeners listeners(system, model, options);
+  ExploreReport report{.model = model,
+                       .subject = options.model.subject(model),
+                       .strategy = strategy};
+  search(system, listeners, options, report);
+  const auto written = report_findings(listeners.collector.witnesses(), options.out, report);
+  if (!written.ok()) return fail(ExitStatus::output_failed, written.error());
+  report.peak_bytes = peak_bytes();
+  options.json ? print_json(report) : print_for_people(report);
+  if (!report.findings.empty()) return ExitStatus::found;
+  return !report.complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
 }
 
 ExitStatus run(const ExploreCommandOptions& options) {
   const auto strategy = options.strategy.choose();
   if (!strategy.ok()) return fail(ExitStatus::usage, strategy.error());
-  return with_model(options.model,
-                    [&](const model::Model& model) { return explore(options, **strategy, model); });
+  return with_model(options.model, [&](const model::Model& model) {
+    return explore(options, **strategy, model);
+  });
 }
 
 Action declare(CLI::App& app) {
@@ -167,6 +134,11 @@ Action declare(CLI::App& app) {
   app.add_option("--max-steps", options->max_steps,
                  "end an execution after so many steps (default 10000; not within a section)");
   app.add_option("--time", options->seconds, "stop after so many seconds");
+  app.add_flag("--no-races", options->no_races,
+               "report no data races (they are looked for with --granularity access)");
+  app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
+      ->type_name("DIR");
+  options->progress.declare(app);
   app.add_flag("--keep-going", options->keep_going, "collect all distinct findings");
   app.add_flag("--require-complete", options->require_complete,
                "exit with 5 if nothing was found but the search was cut short");
@@ -182,12 +154,21 @@ constinit const Command kExploreCommand = {
     .help =
         "Visits at least one execution of every Mazurkiewicz trace: executions that differ only\n"
         "in the order of independent steps count as one. Finds failing assertions, values and\n"
-        "indices out of range, misused locks, and deadlocks. Exit status 42 if something was\n"
-        "found. A loop that waits for another thread is explored for every number of rounds, up\n"
-        "to --max-steps; docs/model-language.md describes the language.\n\n"
+        "indices out of range, misused locks, deadlocks and, with --granularity access, data\n"
+        "races. A loop that only waits for another thread is left as soon as it goes round in\n"
+        "vain; other loops end at --max-steps. docs/model-language.md describes the language.\n"
+        "\n"
         "Where that takes too long, --max-preemptions searches what few preemptions can show, and\n"
         "--random, with or without --pct, takes samples; docs/exploration.md says when to use\n"
-        "which.",
+        "which.\n"
+        "\n"
+        "Each finding is replayed before it is reported, and written to heddle-out/finding-1.json\n"
+        "and so on; `heddle replay FILE` shows it again. Earlier findings of this command in that\n"
+        "folder are replaced.\n"
+        "\n"
+        "Exit status: 0 nothing found, 42 something found, 5 nothing found but the search was cut\n"
+        "short (with --require-complete), 64 wrong usage, 65 a wrong model, 74 a finding could\n"
+        "not be written.",
     .declare = declare,
 };
 

@@ -58,6 +58,7 @@ class RandomExecutions : public Strategy {
   explicit RandomExecutions(const RandomOptions& random) : random_(random) {}
 
   std::string_view name() const override { return "random"; }
+  bool stops_spinning() const override { return false; }
   std::unique_ptr<Explorer> make(System& system, ExplorationListener& listener,
                                  const ExploreOptions& options) const override {
     return make_random_explorer(system, listener, options, random_);

@@ -27,4 +27,12 @@ Result<model::CompileOptions> ModelOptions::compile_options() const {
   return options;
 }
 
+ModelSubject ModelOptions::subject(const model::Model& model) const {
+  const Result<model::CompileOptions> options = compile_options();
+  return {.path = file,
+          .text_hash = text_hash(model.source.text()),
+          .definitions = options.ok() ? options->definitions : model::CompileOptions().definitions,
+          .granularity = granularity};
+}
+
 }  // namespace heddle

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/command.h"
+#include "finding/finding.h"
 #include "model/compile.h"
 
 namespace heddle {
@@ -18,6 +19,8 @@ struct ModelOptions {
   void declare(CLI::App& app);
   // A wrong definition is a matter of usage, anything else of the input.
   Result<model::CompileOptions> compile_options() const;
+  // What a finding says about the model that it was found on.
+  ModelSubject subject(const model::Model& model) const;
 };
 
 // Loads the model and hands it to `use`, or says what is wrong with it.

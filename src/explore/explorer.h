@@ -44,6 +44,9 @@ class ExplorationListener {
 
   // A maximal execution; the system stands at its end. False stops the search.
   virtual bool on_execution(const Execution& execution) = 0;
+  // A maximal execution in which an assumption failed, so that it is not one of the system's;
+  // what comes before the failure still is. False stops the search.
+  virtual bool on_dropped(const Execution&) { return true; }
   // The last event of the execution failed. False stops the search.
   virtual bool on_failure(const Execution& execution, Failure failure) = 0;
 };

@@ -1,67 +1,84 @@
 #include "explore/findings.h"
 
-#include <array>
+#include <numeric>
 
 #include <fmt/format.h>
+
+#include "explore/excursion.h"
+#include "explore/schedule.h"
+#include "explore/wrong.h"
 
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames = {"assertion", "out-of-range", "misuse",
-                                                    "deadlock"};
+using EventIndex = Execution::EventIndex;
 
-FindingKind kind_of(Failure failure) {
-  switch (failure) {
-    case Failure::out_of_range: return FindingKind::out_of_range;
-    case Failure::misuse: return FindingKind::misuse;
-    default: return FindingKind::assertion;
-  }
+std::string key_of(FindingKind kind, const std::string& message,
+                   const std::vector<std::string>& sites) {
+  return fmt::format("{}\n{}\n{}", name_of(kind), kind == FindingKind::race ? "" : message,
+                     fmt::join(sites, "\n"));
+}
+
+std::vector<std::string> sites_of(const RunEnd& end) {
+  std::vector<std::string> sites;
+  for (const FindingEvent& event : end.events) sites.push_back(event.site);
+  return sites;
+}
+
+Execution ordered(const Execution& execution) {
+  Execution copy = execution;
+  CheckCounters not_of_the_search;
+  copy.order_up_to(copy.size(), not_of_the_search);
+  return copy;
 }
 
 }  // namespace
 
-std::string_view name_of(FindingKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
-
 bool FindingCollector::on_execution(const Execution& execution) {
-  for (ThreadId thread : indices<ThreadId>(system_.thread_count())) {
-    if (system_.readiness(thread) != Readiness::blocked) continue;
-    if (!add(execution, FindingKind::deadlock, describe_deadlock())) return false;
-    break;
-  }
-  return in_time();
+  const std::optional<RunEnd> end = deadlock_in(system_);
+  if (!end || knows(end->kind, end->message, sites_of(*end))) return true;
+  std::vector<EventIndex> events(execution.size());
+  std::iota(events.begin(), events.end(), 0);
+  std::vector<Transition> schedule = with_few_switches(ordered(execution), events);
+  Excursion excursion(system_, execution);
+  const bool alone = excursion.follow(schedule) && schedule.size() == events.size() &&
+                     excursion.failure() == Failure::none && deadlock_in(system_);
+  if (alone) add({end->kind, end->message, sites_of(*end), std::move(schedule)});
+  return wants_more();
 }
 
 bool FindingCollector::on_failure(const Execution& execution, Failure failure) {
-  return add(execution, kind_of(failure), system_.describe_last_step());
+  Witness witness{kind_of(failure), system_.describe_last_step(), {site_of_last(execution)}, {}};
+  if (knows(witness.kind, witness.message, witness.sites)) return true;
+  if (fails_alone(execution, witness.message, witness)) add(std::move(witness));
+  return wants_more();
 }
 
-bool FindingCollector::add(const Execution& execution, FindingKind kind,
-                           const std::string& message) {
-  if (!known_.insert(fmt::format("{}: {}", name_of(kind), message)).second) return true;
-  Finding finding{kind, message, {}};
-  for (Execution::EventIndex e = 0; e < execution.size(); ++e) {
-    finding.schedule.push_back(execution.transition(e));
-  }
-  findings_.push_back(std::move(finding));
-  return options_.keep_going;
+std::string FindingCollector::site_of_last(const Execution& execution) {
+  Excursion excursion(system_, execution);
+  const auto last = static_cast<EventIndex>(execution.size() - 1);
+  excursion.go_back_to(last);
+  return system_.where_next(execution.thread(last));
 }
 
-// Asking the clock costs more than a small execution, so not every time.
-bool FindingCollector::in_time() {
-  if (!options_.deadline || ++executions_ % 256 != 0) return true;
-  out_of_time_ = std::chrono::steady_clock::now() > *options_.deadline;
-  return !out_of_time_;
+bool FindingCollector::fails_alone(const Execution& execution, const std::string& message,
+                                   Witness& witness) {
+  const Execution copy = ordered(execution);
+  const EventIndex last = static_cast<EventIndex>(copy.size() - 1);
+  witness.schedule = with_few_switches(copy, events_up_to(copy, {&last, 1}));
+  Excursion excursion(system_, execution);
+  return excursion.follow(witness.schedule) && excursion.failure() != Failure::none &&
+         system_.describe_last_step() == message;
 }
 
-std::string FindingCollector::describe_deadlock() const {
-  std::string text;
-  for (ThreadId thread : indices<ThreadId>(system_.thread_count())) {
-    if (system_.readiness(thread) != Readiness::blocked) continue;
-    text +=
-        fmt::format("{}{} waits at {}: {}", text.empty() ? "" : "; ", system_.thread_name(thread),
-                    system_.where_next(thread), system_.describe_next(thread));
-  }
-  return text;
+bool FindingCollector::knows(FindingKind kind, const std::string& message,
+                             const std::vector<std::string>& sites) const {
+  return known_.contains(key_of(kind, message, sites));
+}
+
+void FindingCollector::add(Witness witness) {
+  known_.insert(key_of(witness.kind, witness.message, witness.sites));
+  witnesses_.push_back(std::move(witness));
 }
 
 }  // namespace heddle

@@ -80,6 +80,7 @@ bool Walker::can_happen(std::size_t depth, const Reversal& reversal) {
 void Walker::visit() {
   if (assumption_failed_at_ != kNever) {
     ++counters_.blocked;
+    if (!listener_.on_dropped(execution_)) stopped_ = true;
     return;
   }
   if (spins_in_vain()) {

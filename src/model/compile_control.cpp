@@ -133,9 +133,13 @@ void ThreadCompiler::jump(const Statement& statement, StateId from) {
 }
 
 void ThreadCompiler::atomic_block(const Statement& statement, StateId from, StateId to) {
+  const std::size_t first = builder_.transitions.size();
   ++atomic_depth_;
   sequence(statement.blocks.front(), from, to);
   --atomic_depth_;
+  for (std::size_t i = first; i < builder_.transitions.size(); ++i) {
+    builder_.transitions[i].in_atomic_block = true;
+  }
 }
 
 void ThreadCompiler::choose_block(const Statement& statement, StateId from, StateId to) {

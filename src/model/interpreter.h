@@ -55,6 +55,7 @@ class Interpreter final : public System {
   // interpreter_words.cpp
   std::string describe_next(ThreadId thread) const override;
   std::string where_next(ThreadId thread) const override;
+  std::string why_blocked(ThreadId thread) const override;
   std::string describe_last_step() const override;
 
   const Model& model() const { return model_; }
@@ -87,7 +88,9 @@ class Interpreter final : public System {
   std::string describe_misuse(const Transition& transition) const;
   std::string values_in(ExpressionId expression) const;
   std::string describe_changes(const Step& step) const;
+  std::string describe_loads(const Step& step) const;
   bool went_the_first_way(const Step& step) const;
+  std::string holders_of(SystemObject lock) const;
 
   const Model& model_;
   OperationTable operations_;

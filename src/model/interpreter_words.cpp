@@ -8,12 +8,20 @@
 namespace heddle::model {
 namespace {
 
-std::string_view step_word(TransitionKind kind) {
+// A wait is three steps of the same text, told apart by a word in front.
+std::string_view word_in_front(TransitionKind kind, bool done) {
   switch (kind) {
-    case TransitionKind::wake: return "woken in ";
-    case TransitionKind::acquire: return "take the lock again in ";
+    case TransitionKind::wake: return done ? "woken in " : "wake up in ";
+    case TransitionKind::acquire:
+      return done ? "took the lock again in " : "take the lock again in ";
     default: return "";
   }
+}
+
+std::string statement_words(const Model& model, const Transition& transition, bool done) {
+  const std::string text = model.source.in_one_line(transition.range);
+  if (!text.starts_with("wait")) return text;
+  return fmt::format("{}{}", word_in_front(transition.kind, done), text);
 }
 
 std::string strip_call(std::string text, std::string_view name) {
@@ -29,12 +37,7 @@ std::string Interpreter::describe_next(ThreadId thread) const {
   if (model_.states[state].count == 0) return "finished";
   const Transition& transition = model_.transitions_of(state).front();
   if (transition.kind == TransitionKind::end) return "end";
-  std::string text = model_.source.in_one_line(transition.range);
-  if (!text.starts_with("wait") || transition.kind == TransitionKind::wait ||
-      transition.kind == TransitionKind::semaphore_wait) {
-    return text;
-  }
-  return fmt::format("{}{}", step_word(transition.kind), text);
+  return statement_words(model_, transition, false);
 }
 
 std::string Interpreter::where_next(ThreadId thread) const {
@@ -50,12 +53,23 @@ std::string Interpreter::describe_last_step() const {
   if (machine_.failure().failure != Failure::none) return describe_failure();
   const Step& step = steps_.back();
   std::string text = describe_changes(step);
+  if (text.empty()) text = describe_loads(step);
   if (!text.empty()) return text;
   const auto transitions = model_.transitions_of(step.from);
   if (transitions.front().kind == TransitionKind::end) return "end";
-  text = model_.source.in_one_line(transitions.front().range);
+  text = statement_words(model_, transitions.front(), true);
   if (!model_.branches(step.from)) return text;
   return fmt::format("{}: {}", text, went_the_first_way(step) ? "true" : "false");
+}
+
+// "read x = 3": a step that only loads, for a statement that was split.
+std::string Interpreter::describe_loads(const Step& step) const {
+  std::string text;
+  for (const Update& update : model_.updates_of(model_.transitions_of(step.from).front())) {
+    const Variable* const variable = model_.variable_of(update.target.base);
+    if (variable != nullptr && variable->temporary) text = values_in(update.value);
+  }
+  return text.empty() ? text : fmt::format("read {}", text.substr(2, text.size() - 3));
 }
 
 // How the last step's branch went is seen by going back, looking, and stepping again.
@@ -83,6 +97,38 @@ std::string Interpreter::describe_changes(const Step& step) const {
     parts.push_back(fmt::format("{} := {}", model_.word_name(word), value));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string Interpreter::why_blocked(ThreadId thread) const {
+  const StateId state = machine_.control(thread);
+  if (model_.states[state].count == 0) return {};
+  const Transition& transition = model_.transitions_of(state).front();
+  std::uint32_t object = 0;
+  if (!machine_.resolve(transition.object, object)) return {};
+  const std::string name = object_name(SystemObject(object));
+  switch (transition.kind) {
+    case TransitionKind::acquire:
+    case TransitionKind::reader_acquire:
+      return fmt::format("lock {} is held by {}", name, holders_of(SystemObject(object)));
+    case TransitionKind::wake: return fmt::format("nobody has notified {}", name);
+    case TransitionKind::semaphore_wait: return fmt::format("semaphore {} is 0", name);
+    case TransitionKind::join: return fmt::format("{} has not finished", name);
+    default: return {};
+  }
+}
+
+// The owner of a lock, or its writer; else those who hold it as readers.
+std::string Interpreter::holders_of(SystemObject lock) const {
+  const SyncObject& object = model_.sync_object(lock);
+  const std::int64_t owner = machine_.word(object.word);
+  if (owner > 0) return thread_name(ThreadId(static_cast<std::uint32_t>(owner - 1)));
+  std::vector<std::string> readers;
+  for (const ThreadId reader : indices(model_.threads)) {
+    const bool holds =
+        object.kind == SyncKind::rwlock && machine_.word(object.word + 2 + reader.value()) > 0;
+    if (holds) readers.push_back(thread_name(reader));
+  }
+  return readers.empty() ? "nobody" : fmt::format("{}", fmt::join(readers, ", "));
 }
 
 std::string Interpreter::describe_failure() const {

@@ -7,12 +7,9 @@ namespace {
 
 using Rule = AccessPattern::Rule;
 
-EventKind read_kind(const Model& model, std::uint32_t word) {
-  return model.variable_of(word)->atomic ? EventKind::atomic_read : EventKind::read;
-}
-
-EventKind write_kind(const Model& model, std::uint32_t word) {
-  return model.variable_of(word)->atomic ? EventKind::atomic_write : EventKind::write;
+// What an atomic block does is in no data race with another one.
+bool is_atomic_access(const Model& model, const Transition& transition, std::uint32_t word) {
+  return transition.in_atomic_block || model.variable_of(word)->atomic;
 }
 
 EventKind both(EventKind a, EventKind b) {
@@ -89,7 +86,9 @@ void OperationTable::add_patterns(const Model& model, StateId state) {
     for (const Update& update : model.updates_of(transition)) {
       const std::uint32_t word = update.target.base;
       if (swaps || !model.is_shared_word(word)) continue;
-      patterns_.push_back({write_kind(model, word), Rule::fixed, update.target});
+      const bool atomic = is_atomic_access(model, transition, word);
+      patterns_.push_back(
+          {atomic ? EventKind::atomic_write : EventKind::write, Rule::fixed, update.target});
     }
     if (synchronises(transition.kind)) add_synchronisation(model, transition, state);
   }
@@ -106,26 +105,28 @@ bool OperationTable::may_be_certain(const Model& model, StateId state) const {
 }
 
 void OperationTable::add_reads(const Model& model, const Transition& transition) {
-  add_reads(model, transition.guard);
-  add_reads(model, transition.condition);
-  add_reads(model, transition.low);
-  add_reads(model, transition.high);
-  add_reads(model, transition.object.index);
-  add_reads(model, transition.lock.index);
+  add_reads(model, transition, transition.guard);
+  add_reads(model, transition, transition.condition);
+  add_reads(model, transition, transition.low);
+  add_reads(model, transition, transition.high);
+  add_reads(model, transition, transition.object.index);
+  add_reads(model, transition, transition.lock.index);
   for (const Update& update : model.updates_of(transition)) {
-    add_reads(model, update.target.index);
-    add_reads(model, update.value);
+    add_reads(model, transition, update.target.index);
+    add_reads(model, transition, update.value);
   }
 }
 
-void OperationTable::add_reads(const Model& model, ExpressionId expression) {
+void OperationTable::add_reads(const Model& model, const Transition& transition,
+                               ExpressionId expression) {
   for_each_node(model.expressions, expression, [&](const ExpressionNode& node) {
     const bool element = node.op == Operator::element;
     if (!element && node.op != Operator::load) return;
     if (!model.is_shared_word(node.left)) return;
     Reference object{.base = node.left};
     if (element) object = {.base = node.left, .length = node.extra, .index = node.right_operand()};
-    patterns_.push_back({read_kind(model, node.left), Rule::fixed, object});
+    const bool atomic = is_atomic_access(model, transition, node.left);
+    patterns_.push_back({atomic ? EventKind::atomic_read : EventKind::read, Rule::fixed, object});
   });
 }
 

@@ -57,7 +57,7 @@ class OperationTable {
 
  private:
   void add_patterns(const Model& model, StateId state);
-  void add_reads(const Model& model, ExpressionId expression);
+  void add_reads(const Model& model, const Transition& transition, ExpressionId expression);
   void add_reads(const Model& model, const Transition& transition);
   void add_synchronisation(const Model& model, const Transition& transition, StateId state);
   bool collect_constants(const Model& model, StateId state, std::vector<Access>& accesses) const;

@@ -1,18 +1,13 @@
-// Events for people: one line each, one column per thread, so that an interleaving can
-// be read from top to bottom.
-//
-//     #  main        worker      site
-//     0  fork worker             bank.cpp:40
-//     1              acquire m   bank.cpp:12
-//
-// Threads without an event among those shown get no column. Text that does not fit its
-// column is cut with an ellipsis; the columns share the width that is left by the rest.
+// Events of a trace for people: one line each, one column per thread, so that an
+// interleaving can be read from top to bottom. Threads without an event among those shown
+// get no column. The layout itself is column_layout.h.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
 
+#include "report/column_layout.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -22,27 +17,20 @@ std::string describe(const Trace& trace, EventId e);
 
 class Columns {
  public:
-  struct Options {
-    std::size_t width = 100;  // of a whole line
-    bool colour = false;
-  };
+  using Options = ColumnLayout::Options;
 
   // Lays out the columns for these events, which are then rendered one by one.
   Columns(const Trace& trace, std::span<const EventId> events, Options options);
 
-  std::string header() const;
+  std::string header() const { return layout_.header(); }
   std::string line(EventId e) const;
 
  private:
-  std::string pad(std::string_view text, std::size_t width) const;
-  std::string coloured(const std::string& text, ThreadId thread) const;
+  ColumnLayout lay_out(std::span<const EventId> events, Options options);
 
   const Trace& trace_;
-  Options options_;
-  std::size_t number_width_ = 1;
-  std::size_t column_width_ = 0;
-  std::vector<ThreadId> shown_;  // the threads that have a column
   Table<ThreadId, std::uint32_t> column_of_;
+  ColumnLayout layout_;
 };
 
 }  // namespace heddle

@@ -73,6 +73,8 @@ class System {
   // The statement that a ready or blocked thread is about to execute, and where it stands.
   virtual std::string describe_next(ThreadId thread) const = 0;
   virtual std::string where_next(ThreadId thread) const = 0;
+  // Why a blocked thread cannot go on: "lock m is held by audit"; empty if that is not known.
+  virtual std::string why_blocked(ThreadId) const { return {}; }
   // What the last step read, wrote or failed with: "x := 3", "assertion x == 1 fails (x = 2)".
   virtual std::string describe_last_step() const = 0;
 };

@@ -138,6 +138,15 @@ Result<const nlohmann::json*> JsonFields::object(std::string_view key) {
   return field;
 }
 
+Result<const nlohmann::json*> JsonFields::objects(std::string_view key) {
+  const nlohmann::json* field = find(key);
+  if (field == nullptr) return make_error("\"{}\" is missing", key);
+  const bool right = field->is_array() && std::all_of(field->begin(), field->end(),
+                                                      [](auto& item) { return item.is_object(); });
+  if (!right) return unexpected_json(key, "an array of objects", *field);
+  return field;
+}
+
 Result<void> JsonFields::finish() const {
   for (const auto& [key, value] : object_.items()) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;

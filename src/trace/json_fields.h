@@ -45,6 +45,8 @@ class JsonFields {
   Result<bool> flag(std::string_view key);
   // The object under this key, which must be there.
   Result<const nlohmann::json*> object(std::string_view key);
+  // The array under this key, which must be there and have only objects in it.
+  Result<const nlohmann::json*> objects(std::string_view key);
 
   // That there is no field but those that were asked for.
   Result<void> finish() const;

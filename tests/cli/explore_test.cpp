@@ -25,8 +25,9 @@ TEST(Explore, VisitsEveryTraceOfAModel) {
 
 TEST(Explore, FindsADeadlockByEveryAlgorithm) {
   for (const std::string algorithm : {"brute", "sdpor", "odpor", "epor", "epor-sh"}) {
-    const auto result = run_heddle({"explore", model("dining-philosophers-deadlock.hm"),
-                                    "--algorithm", algorithm, "-D", "N=3"});
+    const auto result =
+        run_heddle({"explore", model("dining-philosophers-deadlock.hm"), "--algorithm", algorithm,
+                    "-D", "N=3", "--out", ::testing::TempDir() + "/heddle-explore-test"});
     EXPECT_EQ(result.exit_status, 42) << algorithm << result.errors;
     EXPECT_THAT(result.output, ContainsRegex("^deadlock: ")) << algorithm;
   }

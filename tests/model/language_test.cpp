@@ -115,12 +115,12 @@ TEST(AtomicBlock, IsOneStep) {
   const Execution run(
       "int x; int y; int a[2]; thread t { atomic { x = 1; if (x == 1) { a[x] = 5; } else { y = 1; "
       "} } }");
-  EXPECT_THAT(run.steps, ElementsAre("write x, write a[1]"));
+  EXPECT_THAT(run.steps, ElementsAre("atomic-rmw x, atomic-write a[1]"));
 }
 
 TEST(AtomicBlock, MayLoop) {
   const Execution run("int x; thread t { atomic { while (x < 5) x += 1; } }");
-  EXPECT_THAT(run.steps, ElementsAre("write x"));
+  EXPECT_THAT(run.steps, ElementsAre("atomic-rmw x"));
   EXPECT_EQ(run["x"], 5);
 }
 
@@ -132,7 +132,7 @@ TEST(AtomicBlock, ThatDoesNotEndIsMisuse) {
 
 TEST(AtomicBlock, MayStartWithALock) {
   const Execution run("lock m; int x; thread t { atomic { lock(m); x = 1; } unlock(m); }");
-  EXPECT_THAT(run.steps, ElementsAre("acquire m, write x", "release m"));
+  EXPECT_THAT(run.steps, ElementsAre("acquire m, atomic-write x", "release m"));
 }
 
 TEST(AtomicVariables, AreAccessedAtomically) {

@@ -34,6 +34,7 @@ set(_heddle_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX
 set(_heddle_gcc "$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>")
 set(_heddle_compile_options
     "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=thread;-g>"
+    "$<${_heddle_clang}:-fstandalone-debug>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>"
     "$<${_heddle_gcc}:SHELL:--param tsan-distinguish-volatile=1>")

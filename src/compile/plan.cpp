@@ -120,6 +120,7 @@ Result<std::vector<std::string>> plan_command(const Invocation& invocation,
   append(command, edited_words(invocation));
   if (invocation.compiles_code() && invocation.stage != Stage::preprocess) {
     if (!invocation.has_debug_option) command.emplace_back("-g");
+    if (toolchain.family == CompilerFamily::clang) command.emplace_back("-fstandalone-debug");
     if (invocation.link_time_optimisation) command.emplace_back("-fno-lto");
   }
   if (instruments) append(command, instrumenting_options(invocation, toolchain));

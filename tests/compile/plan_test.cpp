@@ -78,24 +78,28 @@ constexpr Row kRows[] = {
     {"-fsanitize=address --version", "clang++ -fsanitize=address --version",
      "g++ -fsanitize=address --version"},
     // Compile steps.
-    {"-c a.cpp", "clang++ -c a.cpp -g [CLANG]", "g++ -c a.cpp -g [GCC]"},
-    {"-O2 -g1 -c a.cpp -o a.o", "clang++ -O2 -g1 -c a.cpp -o a.o [CLANG]",
+    {"-c a.cpp", "clang++ -c a.cpp -g -fstandalone-debug [CLANG]", "g++ -c a.cpp -g [GCC]"},
+    {"-O2 -g1 -c a.cpp -o a.o", "clang++ -O2 -g1 -c a.cpp -o a.o -fstandalone-debug [CLANG]",
      "g++ -O2 -g1 -c a.cpp -o a.o [GCC]"},
-    {"-S a.cpp", "clang++ -S a.cpp -g [CLANG]", "g++ -S a.cpp -g [GCC]"},
-    {"-c a.cpp b.cpp", "clang++ -c a.cpp b.cpp -g [CLANG]", "g++ -c a.cpp b.cpp -g [GCC]"},
-    {"-x c++ -c -", "clang++ -x c++ -c - -g [CLANG]", "g++ -x c++ -c - -g [GCC]"},
-    {"-flto -c a.cpp", "clang++ -flto -c a.cpp -g -fno-lto [CLANG]",
+    {"-S a.cpp", "clang++ -S a.cpp -g -fstandalone-debug [CLANG]", "g++ -S a.cpp -g [GCC]"},
+    {"-c a.cpp b.cpp", "clang++ -c a.cpp b.cpp -g -fstandalone-debug [CLANG]",
+     "g++ -c a.cpp b.cpp -g [GCC]"},
+    {"-x c++ -c -", "clang++ -x c++ -c - -g -fstandalone-debug [CLANG]",
+     "g++ -x c++ -c - -g [GCC]"},
+    {"-flto -c a.cpp", "clang++ -flto -c a.cpp -g -fstandalone-debug -fno-lto [CLANG]",
      "g++ -flto -c a.cpp -g -fno-lto [GCC]"},
-    {"-static -c a.cpp", "clang++ -static -c a.cpp -g [CLANG]", "g++ -static -c a.cpp -g [GCC]"},
-    {"-fsanitize=thread,undefined -c a.cpp", "clang++ -fsanitize=undefined -c a.cpp -g [CLANG]",
+    {"-static -c a.cpp", "clang++ -static -c a.cpp -g -fstandalone-debug [CLANG]",
+     "g++ -static -c a.cpp -g [GCC]"},
+    {"-fsanitize=thread,undefined -c a.cpp",
+     "clang++ -fsanitize=undefined -c a.cpp -g -fstandalone-debug [CLANG]",
      "g++ -fsanitize=undefined -c a.cpp -g [GCC]"},
-    {"-fno-sanitize=thread -c a.cpp", "clang++ -c a.cpp -g", "g++ -c a.cpp -g"},
-    {"all.h", "clang++ all.h -g [CLANG]", "g++ all.h -g [GCC]"},
+    {"-fno-sanitize=thread -c a.cpp", "clang++ -c a.cpp -g -fstandalone-debug", "g++ -c a.cpp -g"},
+    {"all.h", "clang++ all.h -g -fstandalone-debug [CLANG]", "g++ all.h -g [GCC]"},
     // Assembly and objects are left alone.
     {"-c a.s", "clang++ -c a.s", "g++ -c a.s"},
     {"-c a.S -DX", "clang++ -c a.S -DX", "g++ -c a.S -DX"},
     {"-r a.o b.o -o c.o", "clang++ -r a.o b.o -o c.o", "g++ -r a.o b.o -o c.o"},
-    {"-r a.cpp -o c.o", "clang++ -r a.cpp -o c.o -g [CLANG, LINKS]",
+    {"-r a.cpp -o c.o", "clang++ -r a.cpp -o c.o -g -fstandalone-debug [CLANG, LINKS]",
      "g++ -r a.cpp -o c.o -g [GCC]"},
     // Preprocessing sees the sanitizer's macros, as the compile step does.
     {"-E a.cpp", "clang++ -E a.cpp [CLANG]", "g++ -E a.cpp [GCC]"},
@@ -107,15 +111,17 @@ constexpr Row kRows[] = {
      "g++ [RUNTIME] -shared a.o -Wl,-z,defs -o l.so"},
     {"-flto a.o", "clang++ [RUNTIME] -flto a.o", "g++ [RUNTIME] -flto a.o"},
     // Both at once.
-    {"a.cpp b.o -o p", "clang++ [RUNTIME] a.cpp b.o -o p -g [CLANG, LINKS]",
+    {"a.cpp b.o -o p", "clang++ [RUNTIME] a.cpp b.o -o p -g -fstandalone-debug [CLANG, LINKS]",
      "g++ [RUNTIME] a.cpp b.o -o p -g -specs=/h/lib/heddle/thread.specs"},
-    {"-fsanitize=thread -x c++ a.txt", "clang++ [RUNTIME] -x c++ a.txt -g [CLANG, LINKS]",
+    {"-fsanitize=thread -x c++ a.txt",
+     "clang++ [RUNTIME] -x c++ a.txt -g -fstandalone-debug [CLANG, LINKS]",
      "g++ [RUNTIME] -x c++ a.txt -g -specs=/h/lib/heddle/thread.specs"},
-    {"a.cpp -fno-sanitize=all", "clang++ [RUNTIME] a.cpp -fno-sanitize=all -g",
+    {"a.cpp -fno-sanitize=all", "clang++ [RUNTIME] a.cpp -fno-sanitize=all -g -fstandalone-debug",
      "g++ [RUNTIME] a.cpp -fno-sanitize=all -g"},
     // Response files stay files unless a word in them has to go.
-    {"-c @plain", "clang++ -c @plain -g [CLANG]", "g++ -c @plain -g [GCC]"},
-    {"-c @thread", "clang++ -c -O2 a b.cpp -g [CLANG]", "g++ -c -O2 a b.cpp -g [GCC]"},
+    {"-c @plain", "clang++ -c @plain -g -fstandalone-debug [CLANG]", "g++ -c @plain -g [GCC]"},
+    {"-c @thread", "clang++ -c -O2 a b.cpp -g -fstandalone-debug [CLANG]",
+     "g++ -c -O2 a b.cpp -g [GCC]"},
     {"-c @missing", "clang++ -c @missing", "g++ -c @missing"},
 };
 
@@ -159,7 +165,8 @@ TEST(Plan, HandsIgnoreListsToClang) {
   Toolchain tools = toolchain(CompilerFamily::clang);
   tools.ignore_lists = {"x.txt", "y.txt"};
   EXPECT_EQ(planned("-c a.cpp", tools),
-            "clang++ -c a.cpp -g [CLANG] -fsanitize-ignorelist=x.txt -fsanitize-ignorelist=y.txt");
+            "clang++ -c a.cpp -g -fstandalone-debug [CLANG] -fsanitize-ignorelist=x.txt "
+            "-fsanitize-ignorelist=y.txt");
   EXPECT_EQ(planned("-c a.s", tools), "clang++ -c a.s");
 }
 

@@ -175,7 +175,8 @@ TEST_P(Native, AgreesWithAddr2lineOnEveryAddress) {
   std::string addresses, ours;
   for (std::uint64_t at = main.address; at < main.address + main.size; ++at) {
     addresses += fmt::format(" {:#x}", at);
-    for (const SourceFrame& frame : *program.frames_at(kBase + at)) {
+    const auto frames = program.frames_at(kBase + at);
+    for (const SourceFrame& frame : *frames) {
       const std::string file = std::filesystem::path(frame.file).filename().string();
       const std::string line = frame.line != 0 ? std::to_string(frame.line) : "?";
       ours += fmt::format("{}\n{}:{}\n", frame.function, file, line);

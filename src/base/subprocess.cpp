@@ -38,21 +38,31 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-// Runs in the child; tells the parent through `failure` why the program did not start.
-[[noreturn]] void become(const std::vector<std::string>& command, const SubprocessOptions& options,
-                         int output, int errors, int failure) {
+std::vector<char*> as_exec_wants_them(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  return arguments;
+}
+
+// The settings must live as long as the process, or until another program takes its place.
+bool add_to_environment(const std::vector<std::string>& settings) {
+  return std::all_of(settings.begin(), settings.end(), [](const std::string& setting) {
+    return ::putenv(const_cast<char*>(setting.c_str())) == 0;
+  });
+}
+
+// Runs in the child; tells the parent through `failure` why the program did not start.
+[[noreturn]] void become(const std::vector<std::string>& command, const SubprocessOptions& options,
+                         int output, int errors, int failure) {
+  const std::vector<char*> arguments = as_exec_wants_them(command);
   const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (!options.output_path.empty()) {
     output = ::open(options.output_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   }
   bool ready = ::dup2(input, 0) >= 0 && ::dup2(output, 1) >= 0 && ::dup2(errors, 2) >= 0;
-  for (const std::string& setting : options.environment) {
-    ready = ready && ::putenv(const_cast<char*>(setting.c_str())) == 0;
-  }
+  ready = ready && add_to_environment(options.environment);
   ready = ready && (options.directory.empty() || ::chdir(options.directory.c_str()) == 0);
   if (ready) ::execvp(arguments[0], arguments.data());
   const int reason = errno;
@@ -103,6 +113,17 @@ Result<SubprocessResult> run_subprocess(const std::vector<std::string>& command,
     return make_error("cannot start '{}': {}", command[0], std::strerror(reason));
   }
   return result;
+}
+
+Error become_program(const std::vector<std::string>& command,
+                     const std::vector<std::string>& environment) {
+  const std::vector<char*> arguments = as_exec_wants_them(command);
+  if (add_to_environment(environment)) ::execvp(arguments[0], arguments.data());
+  const int reason = errno;
+  for (const std::string& setting : environment) {  // the environment must not keep our strings
+    ::unsetenv(setting.substr(0, setting.find('=')).c_str());
+  }
+  return make_error("cannot start '{}': {}", command[0], std::strerror(reason));
 }
 
 std::optional<std::string> find_program(const std::string& name) {

@@ -1,4 +1,4 @@
-// Runs another program to its end and keeps what it printed.
+// Runs another program to its end and keeps what it printed, or turns into it.
 //
 // For short-lived helpers with modest output (a compiler, the program under a test):
 // standard input is /dev/null unless given, and all output is held in memory.
@@ -28,6 +28,12 @@ struct SubprocessResult {
 // started is an error; one that fails is not.
 Result<SubprocessResult> run_subprocess(const std::vector<std::string>& command,
                                         const SubprocessOptions& options = {});
+
+// Turns this process into that program, which keeps its standard streams and its parent, so
+// that nobody can tell the difference. Returns only if that cannot be done. The settings
+// are added to the environment as above.
+Error become_program(const std::vector<std::string>& command,
+                     const std::vector<std::string>& environment = {});
 
 // The full path of a program in PATH.
 std::optional<std::string> find_program(const std::string& name);

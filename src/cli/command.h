@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <CLI/App.hpp>
@@ -30,6 +31,9 @@ struct Command {
   // leave CLI::ExistingFile and its like alone.
   Action (*declare)(CLI::App& app) = nullptr;
   std::span<const Command* const> children = {};
+  // For a command that stands in for another program and leaves its words alone, even
+  // --help; what it declares is for the help text and completion only.
+  ExitStatus (*take_words)(std::span<const std::string> words) = nullptr;
 
   bool is_group() const { return declare == nullptr; }
 };

@@ -56,7 +56,8 @@ std::string one_line(std::string text) {
     return fmt::format("--{} takes no value", text.substr(0, text.size() - kFlagWithValue.size()));
   }
   std::replace(text.begin(), text.end(), '\n', ' ');
-  if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
+  const bool sentence = text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0;
+  if (sentence) text[0] = static_cast<char>(std::tolower(text[0]));  // but FILE stays as it is
   return text;
 }
 
@@ -87,6 +88,10 @@ Result<const CommandNode*> CommandLine::find(std::span<const std::string> words)
 }
 
 ExitStatus CommandLine::run(std::span<const std::string> words) {
+  const CommandNode* const first = words.empty() ? nullptr : root_.child(words[0]);
+  if (first != nullptr && first->command->take_words != nullptr) {
+    return first->command->take_words(words.subspan(1));
+  }
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
   try {
     app_.parse(reversed);

@@ -4,8 +4,8 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kTraceCommand,  &kExploreCommand,    &kReplayCommand, &kModelCommand,
-    &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
+    &kBuildCommand,  &kCCommand,     &kCplusplusCommand, &kTraceCommand,      &kExploreCommand,
+    &kReplayCommand, &kModelCommand, &kDoctorCommand,    &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

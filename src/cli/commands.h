@@ -7,7 +7,10 @@
 
 namespace heddle {
 
+extern const Command kBuildCommand;
+extern const Command kCCommand;
 extern const Command kCompletionCommand;
+extern const Command kCplusplusCommand;
 extern const Command kDoctorCommand;
 extern const Command kExploreCommand;
 extern const Command kHelpCommand;

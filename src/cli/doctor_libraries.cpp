@@ -1,6 +1,7 @@
 // The libraries that this program was built with, or runs with where they can tell.
 #include <CLI/Version.hpp>
 #include <absl/base/config.h>
+#include <elfutils/version.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
@@ -30,13 +31,17 @@ std::string json_version() {
                      NLOHMANN_JSON_VERSION_PATCH);
 }
 
+std::string elfutils_version() {
+  return fmt::format("{}.{}", _ELFUTILS_VERSION / 1000, _ELFUTILS_VERSION % 1000);
+}
+
 }  // namespace
 
 Checks check_libraries() {
-  const std::string list =
-      fmt::format("fmt {}, zstd {}, xxHash {}, zlib {}, CLI11 {}, nlohmann JSON {}, Abseil {}",
-                  dotted(FMT_VERSION), ZSTD_versionString(), dotted(XXH_versionNumber()),
-                  zlibVersion(), CLI11_VERSION, json_version(), abseil_version());
+  const std::string list = fmt::format(
+      "fmt {}, zstd {}, xxHash {}, zlib {}, CLI11 {}, nlohmann JSON {}, Abseil {}, elfutils {}",
+      dotted(FMT_VERSION), ZSTD_versionString(), dotted(XXH_versionNumber()), zlibVersion(),
+      CLI11_VERSION, json_version(), abseil_version(), elfutils_version());
   return {{"libraries", Verdict::ok, list, ""}};
 }
 

@@ -79,13 +79,14 @@ struct Listeners {
 void search(System& system, Listeners& listeners, const ExploreCommandOptions& options,
             ExploreReport& report) {
   const auto start = std::chrono::steady_clock::now();
-  const auto explorer = report.strategy.make(system, listeners.group, {.max_steps = options.max_steps});
+  const auto explorer =
+      report.strategy.make(system, listeners.group, {.max_steps = options.max_steps});
   report.finished = explorer->run();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   listeners.progress.reset();
   report.counters = explorer->counters();
-  report.complete = report.finished && report.counters.cut == 0 &&
-                    report.strategy.limit(report.counters).empty();
+  report.complete =
+      report.finished && report.counters.cut == 0 && report.strategy.limit(report.counters).empty();
   report.out_of_time = listeners.time_limit && listeners.time_limit->is_over();
   report.seconds = taken.count();
 }
@@ -107,9 +108,8 @@ ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strateg
                    const model::Model& model) {
   model::Interpreter system(model, {.stop_spinning = strategy.stops_spinning()});
   Listeners listeners(system, model, options);
-  ExploreReport report{.model = model,
-                       .subject = options.model.subject(model),
-                       .strategy = strategy};
+  ExploreReport report{
+      .model = model, .subject = options.model.subject(model), .strategy = strategy};
   search(system, listeners, options, report);
   const auto written = report_findings(listeners.collector.witnesses(), options.out, report);
   if (!written.ok()) return fail(ExitStatus::output_failed, written.error());
@@ -122,9 +122,8 @@ ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strateg
 ExitStatus run(const ExploreCommandOptions& options) {
   const auto strategy = options.strategy.choose();
   if (!strategy.ok()) return fail(ExitStatus::usage, strategy.error());
-  return with_model(options.model, [&](const model::Model& model) {
-    return explore(options, **strategy, model);
-  });
+  return with_model(options.model,
+                    [&](const model::Model& model) { return explore(options, **strategy, model); });
 }
 
 Action declare(CLI::App& app) {

@@ -85,6 +85,7 @@ void Walker::visit() {
   }
   if (spins_in_vain()) {
     ++counters_.spinning;
+    if (!listener_.on_dropped(execution_)) stopped_ = true;
     return;
   }
   ++counters_.traces;

@@ -5,6 +5,8 @@
 namespace heddle {
 namespace {
 
+constexpr std::string_view kSpins = "spins for ever";
+
 bool is_plain(EventKind kind) { return kind == EventKind::read || kind == EventKind::write; }
 
 FindingEvent next_event(const System& system, ThreadId thread, std::string values) {
@@ -27,6 +29,8 @@ std::vector<Access> next_accesses(const System& system, ThreadId thread) {
 }
 
 std::string words_of_blocked(const FindingEvent& event) {
+  if (event.values == kSpins)
+    return fmt::format("{} {} in `{}`", event.thread, kSpins, event.operation);
   if (!event.values.empty()) return fmt::format("{} is blocked: {}", event.thread, event.values);
   return fmt::format("{} is blocked in `{}`", event.thread, event.operation);
 }
@@ -45,9 +49,12 @@ std::optional<RunEnd> deadlock_in(const System& system) {
   RunEnd end{.kind = FindingKind::deadlock, .message = {}, .events = {}};
   for (const ThreadId thread : indices<ThreadId>(system.thread_count())) {
     const Readiness readiness = system.readiness(thread);
-    if (readiness == Readiness::ready) return std::nullopt;
-    if (readiness != Readiness::blocked) continue;
-    const FindingEvent event = next_event(system, thread, system.why_blocked(thread));
+    if (readiness == Readiness::unborn || readiness == Readiness::finished) continue;
+    const bool blocked = readiness == Readiness::blocked;
+    if (!blocked && !system.spins_for_ever(thread)) return std::nullopt;
+    if (!blocked) end.kind = FindingKind::livelock;
+    const FindingEvent event =
+        next_event(system, thread, blocked ? system.why_blocked(thread) : std::string(kSpins));
     end.message += fmt::format("{}{}", end.message.empty() ? "" : "; ", words_of_blocked(event));
     end.events.push_back(event);
   }

@@ -12,7 +12,7 @@ namespace heddle {
 
 FindingKind kind_of(Failure failure);
 
-// Nothing can go on, and some thread waits.
+// Nothing can go on, and some thread waits (a deadlock) or spins for ever (a livelock).
 std::optional<RunEnd> deadlock_in(const System& system);
 
 // Both threads are in front of plain accesses to the same object, not both of them reads.

@@ -16,9 +16,16 @@
 
 namespace heddle {
 
-enum class FindingKind : std::uint8_t { assertion, out_of_range, misuse, deadlock, race };
-inline constexpr std::array<std::string_view, 5> kFindingKindNames = {"assertion", "out-of-range",
-                                                                      "misuse", "deadlock", "race"};
+enum class FindingKind : std::uint8_t {
+  assertion,
+  out_of_range,
+  misuse,
+  deadlock,
+  livelock,  // a thread spins for ever, the others are over or wait
+  race
+};
+inline constexpr std::array<std::string_view, 6> kFindingKindNames = {
+    "assertion", "out-of-range", "misuse", "deadlock", "livelock", "race"};
 constexpr std::string_view name_of(FindingKind kind) {
   return kFindingKindNames[static_cast<std::size_t>(kind)];
 }

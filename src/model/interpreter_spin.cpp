@@ -53,7 +53,8 @@ std::uint64_t Interpreter::thread_state(ThreadId thread) const {
 }
 
 bool Interpreter::spins_for_ever(ThreadId thread) const {
-  if (machine_.status(thread) != ThreadStatus::spinning) return false;
+  const Readiness readiness = this->readiness(thread);
+  if (readiness != Readiness::ready && readiness != Readiness::spinning) return false;
   const std::size_t log_size = machine_.log_size();
   const std::uint64_t start = thread_state(thread);
   bool may_spin = true;

@@ -57,7 +57,8 @@ class System {
   virtual void certain_operations(ThreadId thread, std::size_t limit,
                                   OperationList& operations) const = 0;
 
-  // Whether a spinning thread would go on spinning as long as nobody else does anything.
+  // Whether a thread that is ready or spinning, left alone, comes round to where it stands
+  // without effect, and so for ever.
   virtual bool spins_for_ever(ThreadId) const { return false; }
 
   // How many times a semaphore-like object can be waited for in the initial state.

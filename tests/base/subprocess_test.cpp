@@ -1,5 +1,7 @@
 #include "base/subprocess.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 namespace heddle {
@@ -35,6 +37,12 @@ TEST(Subprocess, SaysWhyAProgramDoesNotStart) {
   const auto result = run_subprocess({"/no/such/program"});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().message, "cannot start '/no/such/program': No such file or directory");
+}
+
+TEST(BecomeProgram, SaysWhyAProgramDoesNotStartAndForgetsItsSettings) {
+  const Error error = become_program({"/no/such/program"}, {"HEDDLE_TEST_SETTING=on"});
+  EXPECT_EQ(error.message, "cannot start '/no/such/program': No such file or directory");
+  EXPECT_EQ(std::getenv("HEDDLE_TEST_SETTING"), nullptr);
 }
 
 TEST(FindProgram, LooksInThePath) {

@@ -41,6 +41,11 @@ TEST(Completion, CompletesOptions) {
   EXPECT_EQ(completions("--v"), "--version ");
 }
 
+TEST(Completion, KnowsTheOptionsOfTheCompilerWrappers) {
+  EXPECT_EQ(completions("c++ --heddle-c"), "--heddle-compiler ");
+  EXPECT_EQ(completions("build --"), "--compiler --help --ignore ");
+}
+
 TEST(Completion, LeavesFileNamesToBash) { EXPECT_EQ(completions("doctor fi"), "-o default "); }
 
 }  // namespace

@@ -1,0 +1,47 @@
+// Small questions to a DWARF entry (DIE), answered without libdw's ceremony.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+namespace heddle {
+
+// The DW_AT_name of the entry or of what it completes or was inlined from; "" if none.
+std::string plain_name(Dwarf_Die entry);
+// As a reader knows it: "bank::Account::deposit(long)" by the linker's name, else the plain one.
+std::string full_name(Dwarf_Die entry);
+
+std::optional<std::uint64_t> number_attribute(Dwarf_Die entry, unsigned attribute);
+bool flag_attribute(Dwarf_Die entry, unsigned attribute);
+// The entry that an attribute refers to.
+std::optional<Dwarf_Die> entry_attribute(Dwarf_Die entry, unsigned attribute);
+
+// Calls `visit(Dwarf_Die)` for each direct child.
+template <typename Visit>
+void for_each_child(Dwarf_Die entry, Visit visit) {
+  Dwarf_Die child;
+  if (dwarf_child(&entry, &child) != 0) return;
+  do {
+    visit(child);
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// Calls `visit(Dwarf_Die)` for each compilation unit; skeletons of split units give the
+// unit that they stand for, if it can be found.
+template <typename Visit>
+void for_each_unit(Dwarf* dwarf, Visit visit) {
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Half version = 0;
+  std::uint8_t type = 0;
+  Dwarf_Die entry, sub_entry;
+  while (dwarf_get_units(dwarf, unit, &unit, &version, &type, &entry, &sub_entry) == 0) {
+    const bool split = type == DW_UT_skeleton && dwarf_tag(&sub_entry) != DW_TAG_invalid;
+    if (type != DW_UT_type) visit(split ? sub_entry : entry);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,3 @@
+static unsigned last;
+
+unsigned checksum(unsigned sum, int item) { return last = sum * 31u + (unsigned)item; }

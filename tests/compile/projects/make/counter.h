@@ -1,0 +1,12 @@
+#pragma once
+#include <mutex>
+
+class Counter {
+ public:
+  void add(int amount);
+  int value();
+
+ private:
+  std::mutex mutex_;
+  int value_ = 0;
+};

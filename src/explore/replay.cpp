@@ -83,7 +83,8 @@ class Replayer {
     const ThreadId thread = threads_[step.thread];
     if (!thread.valid()) return diverge(expected(step), "there is no such thread");
     switch (system_.readiness(thread)) {
-      case Readiness::ready: break;
+      case Readiness::ready:
+      case Readiness::spinning: break;
       case Readiness::unborn: return diverge(expected(step), "the thread has not been forked");
       case Readiness::finished: return diverge(expected(step), "the thread is finished");
       case Readiness::blocked: return diverge(expected(step), blocked(thread));

@@ -22,6 +22,7 @@ const std::string& words_of(const RunStep& step) {
 
 // What did not happen, since it waits or only would come next.
 std::string words_of(const FindingEvent& event, FindingKind kind) {
+  if (kind == FindingKind::livelock) return fmt::format("stuck: {}", event.values);
   const std::string_view front = kind == FindingKind::deadlock ? "blocked" : "next";
   return fmt::format("{}: {}", front, event.values.empty() ? event.operation : event.values);
 }

@@ -4,8 +4,8 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kTraceCommand,  &kExploreCommand,    &kModelCommand,
-    &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
+    &kRecordCommand, &kReplayCommand, &kTraceCommand,      &kExploreCommand,
+    &kModelCommand,  &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

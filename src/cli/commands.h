@@ -12,6 +12,8 @@ extern const Command kDoctorCommand;
 extern const Command kExploreCommand;
 extern const Command kHelpCommand;
 extern const Command kModelCommand;
+extern const Command kRecordCommand;
+extern const Command kReplayCommand;
 extern const Command kTraceCommand;
 
 // In the order in which the overview shows them.

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::uint64_t kNap = 2'000;  // microseconds; a program that died wakes nobody
 
+// Events are handed over so many at a time, whatever pieces they come in: which definitions
+// stand before which events in the file must not depend on timing.
+constexpr std::size_t kBatch = 4096;
+
 class ProgramRun {
  public:
   ProgramRun(Channel channel, pid_t process, const TakeEvents& take)
@@ -28,6 +32,7 @@ class ProgramRun {
 
  private:
   Result<void> take(std::span<const wire::Record> records);
+  Result<void> hand_over();
   bool reap(int flags);
   void kill();
 
@@ -41,11 +46,21 @@ class ProgramRun {
 };
 
 Result<void> ProgramRun::take(std::span<const wire::Record> records) {
+  EventRecord event;
+  for (const wire::Record& record : records) {
+    if (!translator_.translate(record, event)) continue;
+    events_.push_back(event);
+    if (events_.size() == kBatch) TRY_VOID(hand_over());
+  }
+  return {};
+}
+
+Result<void> ProgramRun::hand_over() {
+  if (!stopped_ && !events_.empty()) {
+    TRY(const bool go_on, take_(translator_.tables(), events_));
+    stopped_ = !go_on;
+  }
   events_.clear();
-  translator_.translate(records, events_);
-  if (stopped_ || events_.empty()) return {};
-  TRY(const bool go_on, take_(translator_.tables(), events_));
-  stopped_ = !go_on;
   return {};
 }
 
@@ -73,7 +88,7 @@ Result<void> ProgramRun::follow() {
   if (stopped_) kill();
   TRY(const bool rest, channel_.drain_rest(taker));
   (void)rest;
-  return {};
+  return hand_over();
 }
 
 RunResult ProgramRun::result() const {

@@ -37,15 +37,13 @@ std::string_view verb_of(EventKind kind) {
 
 }  // namespace
 
-void Translator::translate(std::span<const wire::Record> records,
-                           std::vector<EventRecord>& events) {
-  for (const wire::Record& record : records) {
-    if (!is_control(record)) {
-      events.push_back(event(record));
-    } else {
-      control(record);
-    }
+bool Translator::translate(const wire::Record& record, EventRecord& translated) {
+  if (is_control(record)) {
+    control(record);
+    return false;
   }
+  translated = event(record);
+  return true;
 }
 
 void Translator::control(const wire::Record& record) {
@@ -170,7 +168,6 @@ void Translator::set_access(EventRecord& event, const wire::Record& record) {
       ++unseen_writes_;
       event.has_value = false;
       event.value = event.old_value = 0;
-      values_.write(location, std::nullopt);
     } else {
       values_.read(location, seen);
     }

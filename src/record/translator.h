@@ -39,8 +39,8 @@ class Translator {
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
-  // Appends the events among these records.
-  void translate(std::span<const wire::Record> records, std::vector<EventRecord>& events);
+  // True when the record is an event; otherwise it defines something.
+  bool translate(const wire::Record& record, EventRecord& translated);
 
   const Tables& tables() const { return tables_; }
   bool deadlocked() const { return deadlocked_; }

@@ -61,15 +61,13 @@ int find_module(dl_phdr_info* info, std::size_t, void* data) {
   return 1;
 }
 
-// Looks for a return address into the function on top of the shadow stack, from the
-// machine stack's end up to that function's frame.
-std::uint64_t scan_for_site(const Frame& frame, std::uint64_t from) {
+// Where the function on top of the shadow stack is just now: a function with a frame of
+// fixed size makes all its calls from the same height of the machine stack, so their return
+// addresses stand in the slot that the one of its entry hook stood in.
+std::uint64_t current_call(const Frame& frame) {
   constexpr std::uint64_t kFunctionBytes = 1 << 16;
-  for (std::uint64_t at = from; at + 8 <= frame.machine_stack && at < from + 8192; at += 8) {
-    const std::uint64_t word = *reinterpret_cast<const std::uint64_t*>(at);
-    if (word > frame.entry && word < frame.entry + kFunctionBytes) return word;
-  }
-  return frame.entry;
+  const std::uint64_t word = *reinterpret_cast<const std::uint64_t*>(frame.machine_stack + 8);
+  return word > frame.entry && word < frame.entry + kFunctionBytes ? word : frame.entry;
 }
 
 }  // namespace
@@ -84,7 +82,7 @@ void ShadowStack::push(std::uint64_t call_site, std::uint64_t entry, std::uint64
 std::uint64_t instrumented_site(Thread& thread, std::uint64_t caller) {
   const Frame* frame = thread.stack.top();
   if (frame == nullptr || in_instrumented_module(caller)) return caller;
-  return scan_for_site(*frame, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+  return current_call(*frame);
 }
 
 bool in_instrumented_module(std::uint64_t address) {

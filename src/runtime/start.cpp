@@ -151,6 +151,7 @@ char** copy_arguments(int count, char** arguments) {
   place = kEnvironmentText;
   char** copied = table + count + 1;
   for (char** entry = environ; *entry != nullptr; ++entry) *copied++ = copy_text(*entry, place);
+  environ = table + count + 1;
   return table;
 }
 

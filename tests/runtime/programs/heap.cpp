@@ -41,7 +41,9 @@ int main() {
   std::thread([&] { crossing = std::make_unique<int>(3); }).join();
   assert(*crossing == 3);
   try {
-    new char[~std::size_t{0} >> 2];
+    volatile std::size_t too_much = ~std::size_t{0} >> 2;
+    volatile char* none = new char[too_much];
+    delete[] none;
     assert(false);
   } catch (const std::bad_alloc&) {
   }

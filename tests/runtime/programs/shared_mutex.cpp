@@ -1,5 +1,6 @@
 #include <cassert>
 #include <chrono>
+#include <mutex>
 #include <shared_mutex>
 #include <thread>
 

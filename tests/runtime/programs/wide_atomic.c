@@ -2,19 +2,15 @@
 #include <assert.h>
 #include <pthread.h>
 
-typedef struct {
-  unsigned long low, high;
-} Pair;
-static _Atomic Pair pair __attribute__((aligned(16)));
+static __int128 wide __attribute__((aligned(16)));
 static void* body(void* unused) {
   for (int i = 0; i < 5; ++i) {
-    Pair old = __c11_atomic_load(&pair, __ATOMIC_SEQ_CST);
-    Pair next;
-    do {
-      next.low = old.low + 1;
-      next.high = old.high + 2;
-    } while (!__c11_atomic_compare_exchange_strong(&pair, &old, next, __ATOMIC_SEQ_CST,
-                                                   __ATOMIC_SEQ_CST));
+    __int128 old = __sync_fetch_and_add(&wide, 0);
+    for (;;) {
+      const __int128 seen = __sync_val_compare_and_swap(&wide, old, old + ((__int128)2 << 64) + 1);
+      if (seen == old) break;
+      old = seen;
+    }
   }
   return unused;
 }
@@ -24,7 +20,6 @@ int main(void) {
   pthread_create(&b, 0, body, 0);
   pthread_join(a, 0);
   pthread_join(b, 0);
-  Pair end = __c11_atomic_load(&pair, __ATOMIC_SEQ_CST);
-  assert(end.low == 10 && end.high == 20);
+  assert(wide == ((__int128)20 << 64) + 10);
   return 0;
 }

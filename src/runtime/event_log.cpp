@@ -4,7 +4,7 @@
 
 namespace heddle::runtime {
 
-EventLog event_log;
+constinit EventLog event_log;
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace heddle::runtime {
 
-Gate gate;
+constinit Gate gate;
 __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
 
 namespace {
@@ -169,8 +169,11 @@ Thread& Gate::choose(Thread& self) {
   }
 }
 
+// A thread that goes on keeps what is left of its quantum.
 void Gate::grant(Thread& thread) {
   current_yields = false;
+  if (&thread == granted_ && event_log.budget > 0) return;
+  granted_ = &thread;
   event_log.budget = live_.size() == 1 && !schedule_has_next() ? kAlone : policy->quantum(thread);
 }
 

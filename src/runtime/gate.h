@@ -81,7 +81,7 @@ class Gate {
   Array<Thread*> ready_;
   Array<pollfd> polled_;
   std::uint32_t thread_count_ = 0;
-  std::uint32_t descriptor_waiters_ = 0;
+  const Thread* granted_ = nullptr;  // whose quantum the budget is
   std::atomic<std::uint32_t> arrivals_{0};
   std::atomic<std::uint32_t> token_free_{0};
 };

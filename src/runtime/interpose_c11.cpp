@@ -75,9 +75,9 @@ INTERPOSE(int, thrd_sleep, const timespec* duration, timespec* left) {
 INTERPOSE(int, mtx_init, mtx_t* mutex, int type) {
   const int result = REAL(mtx_init)(mutex, type);
   if (current_thread != nullptr && result == thrd_success) {
-    define_object(
-        heddle::ObjectType::lock, reinterpret_cast<std::uint64_t>(mutex),
-        (type & mtx_recursive) != 0 ? heddle::wire::LockKind::recursive : heddle::wire::LockKind::mutex);
+    define_object(heddle::ObjectType::lock, reinterpret_cast<std::uint64_t>(mutex),
+                  (type & mtx_recursive) != 0 ? heddle::wire::LockKind::recursive
+                                              : heddle::wire::LockKind::mutex);
   }
   return result;
 }

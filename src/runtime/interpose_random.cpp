@@ -10,7 +10,7 @@
 namespace heddle::runtime {
 namespace {
 
-Random numbers(0);
+constinit Random numbers(0);
 bool seeded;
 
 std::uint64_t next_number() {

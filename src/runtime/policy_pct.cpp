@@ -16,15 +16,16 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint32_t kMaxChanges = 64;
-constexpr std::int64_t kPatience = 20'000;
+constexpr std::uint64_t kPatience = 20'000;
 constexpr std::uint64_t kLowest = std::uint64_t{1} << 32;
 
-Random numbers(0);
+constinit Random numbers(0);
 std::uint64_t changes[kMaxChanges];  // ascending
 std::uint32_t change_count;
 std::uint32_t next_change;
 std::uint64_t next_low = kLowest - 1;
-std::uint64_t asked_at;  // so many events when the quantum began
+const Thread* running;        // who goes on
+std::uint64_t running_since;  // so many events when it began to
 
 void sort_changes() {
   for (std::uint32_t i = 1; i < change_count; ++i) {
@@ -51,9 +52,9 @@ void lower(Thread& thread) { thread.priority = next_low--; }
 void lower_if_due(Thread& current) {
   const bool changes_now = next_change < change_count && changes[next_change] <= event_log.events();
   if (changes_now) ++next_change;
-  const bool impatient = event_log.events() - asked_at >= static_cast<std::uint64_t>(kPatience) &&
-                         event_log.budget <= 0;
+  const bool impatient = &current == running && event_log.events() - running_since >= kPatience;
   if (changes_now || impatient || current_yields) lower(current);
+  if (impatient) running = nullptr;
 }
 
 Thread* choose(Array<Thread*>& ready, Thread& current, bool) {
@@ -66,11 +67,13 @@ Thread* choose(Array<Thread*>& ready, Thread& current, bool) {
   return best;
 }
 
-std::int64_t quantum(Thread&) {
-  asked_at = event_log.events();
-  if (next_change == change_count || changes[next_change] < asked_at) return kPatience;
-  const auto left = static_cast<std::int64_t>(changes[next_change] - asked_at);
-  return left + 1 < kPatience ? left + 1 : kPatience;
+std::int64_t quantum(Thread& thread) {
+  if (&thread != running) running_since = event_log.events();
+  running = &thread;
+  const std::uint64_t now = event_log.events();
+  std::uint64_t end = running_since + kPatience;
+  if (next_change < change_count && changes[next_change] < end) end = changes[next_change];
+  return end > now ? static_cast<std::int64_t>(end - now) : 1;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace heddle::runtime {
 namespace {
 
-Random numbers(0);
+constinit Random numbers(0);
 std::uint64_t longest;
 
 void begin(const wire::Settings& settings) {

@@ -64,10 +64,10 @@ void end_thread(Thread& self) {
   self.exiting = true;
   run_thread_exits(self);
   run_key_destructors(self);
-  if (gate.live().size() == 1) std::exit(0);
   Operation operation;
   operation.kind = EventKind::end;
   gate.pass(self, operation);
+  if (gate.live().size() == 1) std::exit(0);
   event_log.event(self, EventKind::end, 0, 0);
   if (self.detached) unreaped.push(&self);
   gate.finish(self);

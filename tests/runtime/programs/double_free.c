@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 int main(void) {
-  char* block = malloc(10);
+  void* volatile block = malloc(10);
   free(block);
   free(block);
   return 0;

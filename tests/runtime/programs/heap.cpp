@@ -2,12 +2,13 @@
 #include <cassert>
 #include <cstdlib>
 #include <cstring>
-#include <malloc.h>
 #include <memory>
 #include <new>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <malloc.h>
 
 struct alignas(64) Aligned {
   char bytes[64];
@@ -22,7 +23,8 @@ void body() {
   assert(zeroed[9] == 0 && malloc_usable_size(zeroed) >= 40);
   std::free(zeroed);
   void* page = nullptr;
-  assert(posix_memalign(&page, 4096, 100) == 0 && reinterpret_cast<unsigned long>(page) % 4096 == 0);
+  assert(posix_memalign(&page, 4096, 100) == 0 &&
+         reinterpret_cast<unsigned long>(page) % 4096 == 0);
   std::free(page);
   delete new Aligned;
   delete[] new int[7];
@@ -42,8 +44,8 @@ int main() {
   assert(*crossing == 3);
   try {
     volatile std::size_t too_much = ~std::size_t{0} >> 2;
-    volatile char* none = new char[too_much];
-    delete[] none;
+    void* volatile none = ::operator new(too_much);
+    ::operator delete(none);
     assert(false);
   } catch (const std::bad_alloc&) {
   }

@@ -2,8 +2,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
-#include <sys/random.h>
 #include <thread>
+
+#include <sys/random.h>
 
 int main() {
   std::random_device device;

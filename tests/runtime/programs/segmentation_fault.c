@@ -1,7 +1,7 @@
 // expect: SIGSEGV
 #include <pthread.h>
 
-static int* pointer;
+static int* volatile pointer;
 static void* body(void* unused) {
   *pointer = 1;
   return unused;

@@ -9,9 +9,7 @@ int main() {
   const auto start = std::chrono::system_clock::now();
   const time_t before = time(nullptr);
   std::thread a([] { std::this_thread::sleep_for(10h); });
-  std::thread b([] {
-    std::this_thread::sleep_until(std::chrono::steady_clock::now() + 2h);
-  });
+  std::thread b([] { std::this_thread::sleep_until(std::chrono::steady_clock::now() + 2h); });
   a.join();
   b.join();
   assert(std::chrono::system_clock::now() - start >= 10h);

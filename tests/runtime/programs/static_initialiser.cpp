@@ -4,8 +4,12 @@
 
 int early, late;
 struct Early {
-  Early() { std::thread([] { ++early; }).join(); }
-  ~Early() { std::thread([] { ++late; }).join(); }
+  Early() {
+    std::thread([] { ++early; }).join();
+  }
+  ~Early() {
+    std::thread([] { ++late; }).join();
+  }
 };
 Early instance;
 int main() { assert(early == 1); }

@@ -1,5 +1,6 @@
 // pthread_exit runs the destructors of all frames on its way.
 #include <cassert>
+
 #include <pthread.h>
 
 int destroyed;

@@ -1,6 +1,7 @@
 #include "runtime/event_log.h"
 
 #include "runtime/futex.h"
+#include "runtime/stack_slot.h"
 
 namespace heddle::runtime {
 
@@ -39,6 +40,15 @@ std::uint64_t load(std::uint64_t address, std::uint32_t size) {
   }
 }
 
+// Whether the address is on the thread's stack, below all frames that are still alive: what
+// was written there may have been overwritten by anything.
+bool on_dead_stack(const Thread& thread, std::uint64_t address) {
+  constexpr std::uint64_t kReach = std::uint64_t{8} << 20;
+  const Frame* top = thread.stack.top();
+  if (top != nullptr) return address < top->machine_stack && top->machine_stack - address < kReach;
+  return address - kSlotBase - thread.stack_slot * kSlotSize < kSlotSize;
+}
+
 }  // namespace
 
 void EventLog::attach(wire::Header* header) {
@@ -52,8 +62,11 @@ void EventLog::attach(wire::Header* header) {
 void EventLog::settle() {
   if (open_ == nullptr) return;
   if ((open_->flags & wire::kOpenWrite) != 0) {
-    open_->value = load(open_->object, open_->size);
-    open_->flags = wire::kHasValue;
+    open_->flags = 0;
+    if (!on_dead_stack(*open_thread_, open_->object)) {
+      open_->value = load(open_->object, open_->size);
+      open_->flags = wire::kHasValue;
+    }
   }
   open_ = nullptr;
   header_->settled.store(written_, std::memory_order_release);
@@ -92,6 +105,7 @@ void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std
   if (!has_value(size)) return;
   if (kind == EventKind::write) {
     record.flags = wire::kOpenWrite;
+    open_thread_ = &thread;
   } else {
     record.value = load(address, size);
     record.flags = wire::kHasValue;

@@ -70,6 +70,7 @@ class EventLog {
   std::uint64_t written_ = 0;
   std::uint64_t limit_ = 0;  // may write up to here without looking at what was taken
   wire::Record* open_ = nullptr;
+  const Thread* open_thread_ = nullptr;  // who writes
   std::uint64_t events_ = 0;
   std::uint32_t unseen_ = 0;  // a bit for each that was reported
 };

@@ -1,7 +1,10 @@
-// Ending the process, making others, and loading libraries.
+// Ending the process, making others, calls that block, and loading libraries.
+#include <csignal>
 #include <cstdlib>
 
 #include <dlfcn.h>
+#include <netdb.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,6 +98,14 @@ BLOCKING(pid_t, waitpid, (process, status, options), pid_t process, int* status,
 BLOCKING(int, system, (command), const char* command)
 BLOCKING(int, pclose, (file), FILE* file)
 BLOCKING(int, pause, ())
+BLOCKING(int, sigwait, (signals, number), const sigset_t* signals, int* number)
+BLOCKING(int, sigwaitinfo, (signals, info), const sigset_t* signals, siginfo_t* info)
+BLOCKING(int, sigtimedwait, (signals, info, timeout), const sigset_t* signals, siginfo_t* info,
+         const timespec* timeout)
+BLOCKING(int, sigsuspend, (signals), const sigset_t* signals)
+BLOCKING(int, flock, (descriptor, operation), int descriptor, int operation)
+BLOCKING(int, getaddrinfo, (node, service, hints, result), const char* node, const char* service,
+         const addrinfo* hints, addrinfo** result)
 
 // Initialisers of a library run while the loader holds its lock, so nobody else may go on.
 INTERPOSE(void*, dlopen, const char* path, int mode) {

@@ -1,3 +1,4 @@
+// Replay: the same run again, compared with the trace event by event.
 #include "record/record.h"
 #include "trace/open.h"
 
@@ -62,27 +63,35 @@ class Comparison {
   std::size_t position_ = 0;
 };
 
-}  // namespace
+// The command and the seed of a trace; known for certain only after all of it was read.
+Result<Metadata> metadata_of(const std::string& path) {
+  TRY(const auto source, open_trace(path));
+  std::vector<EventRecord> batch;
+  do {
+    TRY_VOID(source->next(batch));
+  } while (!batch.empty());
+  return source->metadata();
+}
 
-Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch_options) {
+Result<RunOptions> options_for_replay(const std::string& path, const Launch& launch_options) {
   RunOptions options;
   options.launch = launch_options;
   options.settings.policy = wire::PolicyKind::replay;
-  TRY(options.schedule, schedule_of_trace(trace_path));
-  TRY(const auto source, open_trace(trace_path));
-  {
-    // The command and the seed stand at the beginning, but are complete only at the end.
-    TRY(const auto whole, open_trace(trace_path));
-    std::vector<EventRecord> batch;
-    do {
-      TRY_VOID(whole->next(batch));
-    } while (!batch.empty());
-    if (options.launch.command.empty()) options.launch.command = whole->metadata().command_line;
-    options.settings.seed = whole->metadata().seed.value_or(0);
-  }
+  TRY(const Metadata metadata, metadata_of(path));
+  options.settings.seed = metadata.seed.value_or(0);
+  if (options.launch.command.empty()) options.launch.command = metadata.command_line;
   if (options.launch.command.empty()) {
-    return make_error("'{}' does not say which program it is of", trace_path);
+    return make_error("'{}' does not say which program it is of; give it after --", path);
   }
+  TRY(options.schedule, schedule_of_trace(path));
+  return options;
+}
+
+}  // namespace
+
+Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch_options) {
+  TRY(const RunOptions options, options_for_replay(trace_path, launch_options));
+  TRY(const auto source, open_trace(trace_path));
   Comparison comparison(*source);
   const auto take = [&](const Tables& tables, std::span<const EventRecord> events) {
     return comparison.compare(tables, events);

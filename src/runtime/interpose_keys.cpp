@@ -15,6 +15,7 @@ struct Key {
 };
 Key keys[kMaxKeys];
 std::uint64_t generations;
+constexpr int kDestructorRounds = 4;  // PTHREAD_DESTRUCTOR_ITERATIONS
 
 bool ours(pthread_key_t key) { return key < kMaxKeys && keys[key].generation != 0; }
 
@@ -36,7 +37,7 @@ bool run_some_destructors(Thread& self) {
 }  // namespace
 
 void run_key_destructors(Thread& self) {
-  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+  for (int round = 0; round < kDestructorRounds; ++round) {
     if (!run_some_destructors(self)) return;
   }
 }

@@ -10,7 +10,7 @@ namespace heddle {
 
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit constexpr Random(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15;

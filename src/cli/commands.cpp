@@ -4,8 +4,9 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kBuildCommand,  &kCCommand,     &kCplusplusCommand, &kTraceCommand,      &kExploreCommand,
-    &kReplayCommand, &kModelCommand, &kDoctorCommand,    &kCompletionCommand, &kHelpCommand,
+    &kBuildCommand,  &kCCommand,          &kCplusplusCommand, &kRecordCommand,
+    &kReplayCommand, &kTraceCommand,      &kExploreCommand,   &kModelCommand,
+    &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

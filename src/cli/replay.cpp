@@ -1,134 +1,61 @@
-// heddle replay: runs the schedule of a finding again and shows what happens.
-#include "explore/replay.h"
+// heddle replay: a finding or a recorded run, told apart by how the file begins.
+#include "cli/replay.h"
 
+#include <fstream>
 #include <memory>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.h"
-#include "cli/finding_title.h"
 #include "cli/output.h"
-#include "finding/finding_file.h"
-#include "model/compile.h"
-#include "model/interpreter.h"
-#include "report/run_columns.h"
 
 namespace heddle {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct ReplayOptions {
-  std::string finding;
-  std::string model;  // another place of it
-  bool json = false;
+  std::string file;
+  ReplayFindingOptions finding;
+  ReplayTraceOptions trace;
 };
 
-// A replay that is over.
-struct Replayed {
-  const Finding& finding;
-  std::string path;  // of the model
-  bool model_changed;
-  Run run;
-
-  bool same() const { return run.shows(finding); }
-};
-
-Json json_of(const Run& run) {
-  Json steps = Json::array();
-  for (const RunStep& step : run.steps) {
-    Json entry = {{"thread", run.threads[step.thread]},
-                  {"site", step.site},
-                  {"operation", step.operation},
-                  {"values", step.values}};
-    if (!step.switch_reason.empty()) entry["switch"] = step.switch_reason;
-    steps.push_back(std::move(entry));
-  }
-  return steps;
+// A trace is compressed or binary; a finding is a JSON object.
+bool is_json(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = 0;
+  return file >> first && first == '{';
 }
 
-void print_json(const Replayed& replayed) {
-  const Run& run = replayed.run;
-  Json json;
-  json["kind"] = name_of(replayed.finding.kind);
-  json["message"] = replayed.finding.message;
-  json["model"] = replayed.path;
-  json["model_changed"] = replayed.model_changed;
-  json["same"] = replayed.same();
-  json["came"] = nullptr;
-  if (run.end) json["came"] = {{"kind", name_of(run.end->kind)}, {"message", run.end->message}};
-  json["divergence"] = nullptr;
-  if (run.divergence) {
-    json["divergence"] = {{"step", run.divergence->step},
-                          {"expected", run.divergence->expected},
-                          {"came", run.divergence->came}};
-  }
-  json["steps"] = json_of(run);
-  print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+std::string only_for(std::string_view option, std::string_view kind) {
+  return fmt::format("{} is for {} only", option, kind);
 }
 
-std::string what_came(const Run& run) {
-  if (run.end) return fmt::format("{}: {}", name_of(run.end->kind), run.end->message);
-  return "nothing wrong where the run ends";
-}
-
-void print_for_people(const Replayed& replayed) {
-  const Finding& finding = replayed.finding;
-  print_title(finding);
-  if (replayed.model_changed) print("{} has changed since this was found\n", replayed.path);
-  print("\n");
-  print_text(run_in_columns(replayed.run, {terminal_width(), colour_wanted()}));
-  print("\n");
-  if (const auto& divergence = replayed.run.divergence) {
-    print("diverged at step {}: expected {}; came: {}\n", divergence->step, divergence->expected,
-          divergence->came);
+ExitStatus run(ReplayOptions& options) {
+  if (is_json(options.file) || options.file.ends_with(".json")) {
+    if (!options.trace.command.empty()) return fail(ExitStatus::usage, only_for("--", "traces"));
+    if (options.trace.randomise) {
+      return fail(ExitStatus::usage, only_for("--randomise-addresses", "traces"));
+    }
+    options.finding.finding = options.file;
+    return replay_finding(options.finding);
   }
-  if (replayed.same()) {
-    print("replayed: the same finding\n");
-  } else {
-    print("not the same finding; came: {}\n", what_came(replayed.run));
+  if (!options.finding.model.empty()) {
+    return fail(ExitStatus::usage, only_for("--model", "findings"));
   }
-}
-
-ExitStatus replay_on_model(const ReplayOptions& options, const Finding& finding,
-                           const ModelSubject& subject) {
-  const std::string& path = options.model.empty() ? subject.path : options.model;
-  if (path == "-" && options.model.empty()) {
-    return fail(ExitStatus::usage, fmt::format("{}: the model was read from standard input; say "
-                                               "where it is with --model FILE",
-                                               options.finding));
-  }
-  model::CompileOptions compiling{.definitions = subject.definitions,
-                                  .granularity = subject.granularity == "access"
-                                                     ? model::Granularity::access
-                                                     : model::Granularity::statement};
-  const Result<model::Model> model = model::load(path, compiling);
-  if (!model.ok()) return fail(ExitStatus::bad_input, model.error());
-  model::Interpreter system(*model);
-  const Replayed replayed{finding, path, text_hash(model->source.text()) != subject.text_hash,
-                          replay(system, finding)};
-  options.json ? print_json(replayed) : print_for_people(replayed);
-  return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
-}
-
-ExitStatus run(const ReplayOptions& options) {
-  const Result<Finding> finding = read_finding(options.finding);
-  if (!finding.ok()) return fail(ExitStatus::bad_input, finding.error());
-  if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
-    return replay_on_model(options, *finding, *model);
-  }
-  return fail(ExitStatus::cannot_run,
-              fmt::format("{}: found on a program; only findings on models can be replayed yet",
-                          options.finding));
+  if (options.finding.json) return fail(ExitStatus::usage, only_for("--json", "findings"));
+  options.trace.trace = options.file;
+  return replay_trace(options.trace);
 }
 
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<ReplayOptions>();
-  app.add_option("FINDING", options->finding, "a finding's file, such as heddle-out/finding-1.json")
+  app.add_option("FILE", options->file,
+                 "a finding such as heddle-out/finding-1.json, or a trace made by heddle record")
       ->required();
-  app.add_option("--model", options->model, "the model, if it is not where it was")
+  app.add_option("--model", options->finding.model, "of a finding: its model, if it has moved")
       ->type_name("FILE");
-  app.add_flag("--json", options->json, "print one JSON object");
+  app.add_flag("--json", options->finding.json, "of a finding: print one JSON object");
+  app.add_option("COMMAND", options->trace.command,
+                 "of a trace: run this instead of the recorded command, after --");
+  app.add_flag("--randomise-addresses", options->trace.randomise,
+               "of a trace: leave the kernel's address randomisation on");
   return [options] { return run(*options); };
 }
 
@@ -136,18 +63,20 @@ Action declare(CLI::App& app) {
 
 constinit const Command kReplayCommand = {
     .name = "replay",
-    .summary = "see a finding happen again",
+    .summary = "make a finding or a recorded run happen again",
     .help =
-        "Runs the schedule of a finding on its model, with the parameters and the granularity\n"
-        "with which it was found, and shows one column per thread. A line with '>' marks a switch\n"
-        "to another thread and says why: the thread before is finished, is blocked, or is\n"
-        "preempted, and then what conflicts with its next step before it goes on.\n"
-        "\n"
-        "If the model has changed, it is tried all the same, and the first step is named that\n"
-        "differs from what the finding expects.\n"
-        "\n"
+        "A finding: runs its schedule on its model, with the parameters and the granularity with\n"
+        "which it was found, and shows one column per thread. A line with '>' marks a switch to\n"
+        "another thread and says why: the thread before is finished, is blocked, or is\n"
+        "preempted, and then what conflicts with its next step before it goes on. If the model\n"
+        "has changed, it is tried all the same, and the first step is named that differs.\n"
         "Exit status: 0 it replays to the same finding, 125 it does not, 64 wrong usage, 65 a bad\n"
-        "finding or model file. The file: docs/findings.md.",
+        "finding or model file. The file: docs/findings.md.\n"
+        "\n"
+        "A trace: its schedule decides which thread goes on; every event is compared with the\n"
+        "recorded one. At the first difference the program is stopped, and the line says which\n"
+        "event it was, what was expected and what came. Exit status: the program's own, 42 after\n"
+        "a deadlock, 125 after a divergence or when Heddle could not do its part.",
     .declare = declare,
 };
 

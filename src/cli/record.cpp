@@ -1,0 +1,171 @@
+// heddle record: runs a program under the gate and writes what happened into a trace.
+#include "record/record.h"
+
+#include <filesystem>
+#include <memory>
+
+#include "base/nearest.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace heddle {
+namespace {
+
+struct RecordOptions {
+  std::vector<std::string> command;
+  std::string schedule = "random";
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 1;
+  std::uint64_t quantum = 0;
+  std::uint32_t depth = 3;
+  std::uint64_t steps = 10'000;
+  std::string out = "heddle-out";
+  bool verify = false;
+  bool randomise = false;
+  bool quiet = false;
+};
+
+const std::vector<std::string> kPolicies = {"random", "pct", "round-robin"};
+
+bool is_file_name(const std::string& out) {
+  return std::filesystem::path(out).extension() == ".heddle";
+}
+
+// heddle-out/prog.heddle, or prog-SEED.heddle when there are several.
+std::string trace_path(const RecordOptions& options, std::uint64_t seed) {
+  if (is_file_name(options.out) && options.runs == 1) return options.out;
+  const std::string name = std::filesystem::path(options.command[0]).filename();
+  const std::string file =
+      options.runs == 1 ? name + ".heddle" : fmt::format("{}-{}.heddle", name, seed);
+  return (std::filesystem::path(options.out) / file).string();
+}
+
+Result<RunOptions> run_options(const RecordOptions& options, std::uint64_t seed) {
+  RunOptions run;
+  run.launch.command = options.command;
+  run.launch.randomise_addresses = options.randomise;
+  run.settings.seed = seed;
+  run.settings.quantum = options.quantum;
+  run.settings.depth = options.depth;
+  run.settings.steps = options.steps;
+  if (options.schedule == "random") {
+    run.settings.policy = wire::PolicyKind::random;
+  } else if (options.schedule == "pct") {
+    run.settings.policy = wire::PolicyKind::pct;
+  } else if (options.schedule == "round-robin") {
+    run.settings.policy = wire::PolicyKind::round_robin;
+  } else if (std::filesystem::exists(options.schedule)) {
+    run.settings.policy = wire::PolicyKind::replay;
+    TRY(run.schedule, schedule_of_trace(options.schedule));
+  } else {
+    const auto suggestion = nearest(options.schedule, kPolicies);
+    return make_error(
+        "no schedule '{}'{}; known are random, pct, round-robin, or a trace to follow",
+        options.schedule, suggestion ? fmt::format("; did you mean '{}'?", *suggestion) : "");
+  }
+  return run;
+}
+
+void tell(const RecordOptions& options, const RecordedRun& recorded, const std::string& path) {
+  const RunResult& result = recorded.result;
+  if (result.ending == Ending::deadlock) {
+    warn("deadlock: no thread can go on");
+    for (const std::string& line : result.details) warn("  " + line);
+  }
+  if (result.diverged) warn("the schedule cannot be followed any further");
+  if (options.quiet) return;
+  warn(fmt::format("{}: {} events, {} bytes, {}", path, recorded.events, recorded.bytes,
+                   result.words));
+  for (const std::string& line : result.unseen) warn("not seen: " + line);
+}
+
+ExitStatus status_of(const RunResult& result) {
+  switch (result.ending) {
+    case Ending::exited:
+    case Ending::killed: return static_cast<ExitStatus>(result.exit_status());
+    case Ending::deadlock: return ExitStatus::found;
+    case Ending::diverged:
+    case Ending::stopped: break;
+  }
+  return ExitStatus::cannot_run;
+}
+
+// Replays what was recorded; its standard output comes twice.
+bool verified(const RecordOptions& options, const std::string& path) {
+  Launch launch;
+  launch.command = options.command;
+  launch.randomise_addresses = options.randomise;
+  const auto replayed = replay_run(path, launch);
+  if (!replayed.ok()) {
+    warn(replayed.error().message);
+    return false;
+  }
+  if (!replayed->divergence) return true;
+  warn(fmt::format("the replay of {} diverged at event {}: expected {}; came {}", path,
+                   replayed->divergence->event, replayed->divergence->expected,
+                   replayed->divergence->came));
+  return false;
+}
+
+ExitStatus record_one(const RecordOptions& options, std::uint64_t seed) {
+  const auto run = run_options(options, seed);
+  if (!run.ok()) return fail(ExitStatus::usage, run.error());
+  const std::string path = trace_path(options, seed);
+  const auto recorded = record_run(*run, path);
+  if (!recorded.ok()) return fail(ExitStatus::cannot_run, recorded.error());
+  tell(options, *recorded, path);
+  if (options.verify && !verified(options, path)) return ExitStatus::cannot_run;
+  return status_of(recorded->result);
+}
+
+// The first run that does not end well decides the status; the others are made all the same.
+ExitStatus run(const RecordOptions& options) {
+  if (options.command.empty()) return fail(ExitStatus::usage, "record: no program given");
+  if (options.runs > 1 && is_file_name(options.out)) {
+    return fail(ExitStatus::usage, "record: --out must be a folder where --runs is more than 1");
+  }
+  ExitStatus status = ExitStatus::ok;
+  for (std::uint64_t i = 0; i < options.runs; ++i) {
+    const ExitStatus one = record_one(options, options.seed + i);
+    if (one == ExitStatus::usage || one == ExitStatus::cannot_run) return one;
+    if (status == ExitStatus::ok) status = one;
+  }
+  return status;
+}
+
+Action declare(CLI::App& app) {
+  const auto options = std::make_shared<RecordOptions>();
+  app.add_option("COMMAND", options->command, "the program and its arguments, after --");
+  app.add_option("--schedule", options->schedule,
+                 "random, pct, round-robin, or a trace whose schedule to follow (default random)");
+  app.add_option("--seed", options->seed, "seed of the schedule (default 1)");
+  app.add_option("--runs", options->runs, "so many runs, with seeds one after the other");
+  app.add_option("--quantum", options->quantum,
+                 "at most (random) or exactly (round-robin) so many events before a switch");
+  app.add_option("--depth", options->depth, "pct: orderings that a bug needs (default 3)");
+  app.add_option("--steps", options->steps, "pct: expected number of events (default 10000)");
+  app.add_option("--out", options->out,
+                 "the folder of the traces, or a file that ends in .heddle (default heddle-out)");
+  app.add_flag("--verify", options->verify, "replay the run and compare");
+  app.add_flag("--randomise-addresses", options->randomise,
+               "leave the kernel's address randomisation on");
+  app.add_flag("--quiet", options->quiet, "say nothing about a run that went well");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+constinit const Command kRecordCommand = {
+    .name = "record",
+    .summary = "run a program, one thread at a time, and write what happens into a trace",
+    .help =
+        "The program must be built with heddle-c++ or heddle-cc. The same seed gives the same\n"
+        "run and the same trace, byte for byte. Time is virtual: sleeping takes none.\n"
+        "\n"
+        "Exit status: the program's own (128 + n when signal n ended it), 42 after a deadlock,\n"
+        "125 when Heddle could not do its part. What works and what does not is described in\n"
+        "docs/runtime.md.",
+    .declare = declare,
+};
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+// The two things that `heddle replay` can make happen again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_status.h"
+
+namespace heddle {
+
+struct ReplayFindingOptions {
+  std::string finding;
+  std::string model;  // another place of it
+  bool json = false;
+};
+ExitStatus replay_finding(const ReplayFindingOptions& options);
+
+struct ReplayTraceOptions {
+  std::string trace;
+  std::vector<std::string> command;  // instead of the one that was recorded
+  bool randomise = false;
+};
+ExitStatus replay_trace(const ReplayTraceOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,118 @@
+// heddle replay FINDING.json: runs the schedule of a finding again and shows what happens.
+#include <nlohmann/json.hpp>
+
+#include "cli/finding_title.h"
+#include "cli/output.h"
+#include "cli/replay.h"
+#include "explore/replay.h"
+#include "finding/finding_file.h"
+#include "model/compile.h"
+#include "model/interpreter.h"
+#include "report/run_columns.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A replay that is over.
+struct Replayed {
+  const Finding& finding;
+  std::string path;  // of the model
+  bool model_changed;
+  Run run;
+
+  bool same() const { return run.shows(finding); }
+};
+
+Json json_of(const Run& run) {
+  Json steps = Json::array();
+  for (const RunStep& step : run.steps) {
+    Json entry = {{"thread", run.threads[step.thread]},
+                  {"site", step.site},
+                  {"operation", step.operation},
+                  {"values", step.values}};
+    if (!step.switch_reason.empty()) entry["switch"] = step.switch_reason;
+    steps.push_back(std::move(entry));
+  }
+  return steps;
+}
+
+void print_json(const Replayed& replayed) {
+  const Run& run = replayed.run;
+  Json json;
+  json["kind"] = name_of(replayed.finding.kind);
+  json["message"] = replayed.finding.message;
+  json["model"] = replayed.path;
+  json["model_changed"] = replayed.model_changed;
+  json["same"] = replayed.same();
+  json["came"] = nullptr;
+  if (run.end) json["came"] = {{"kind", name_of(run.end->kind)}, {"message", run.end->message}};
+  json["divergence"] = nullptr;
+  if (run.divergence) {
+    json["divergence"] = {{"step", run.divergence->step},
+                          {"expected", run.divergence->expected},
+                          {"came", run.divergence->came}};
+  }
+  json["steps"] = json_of(run);
+  print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string what_came(const Run& run) {
+  if (run.end) return fmt::format("{}: {}", name_of(run.end->kind), run.end->message);
+  return "nothing wrong where the run ends";
+}
+
+void print_for_people(const Replayed& replayed) {
+  const Finding& finding = replayed.finding;
+  print_title(finding);
+  if (replayed.model_changed) print("{} has changed since this was found\n", replayed.path);
+  print("\n");
+  print_text(run_in_columns(replayed.run, {terminal_width(), colour_wanted()}));
+  print("\n");
+  if (const auto& divergence = replayed.run.divergence) {
+    print("diverged at step {}: expected {}; came: {}\n", divergence->step, divergence->expected,
+          divergence->came);
+  }
+  if (replayed.same()) {
+    print("replayed: the same finding\n");
+  } else {
+    print("not the same finding; came: {}\n", what_came(replayed.run));
+  }
+}
+
+ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& finding,
+                           const ModelSubject& subject) {
+  const std::string& path = options.model.empty() ? subject.path : options.model;
+  if (path == "-" && options.model.empty()) {
+    return fail(ExitStatus::usage, fmt::format("{}: the model was read from standard input; say "
+                                               "where it is with --model FILE",
+                                               options.finding));
+  }
+  model::CompileOptions compiling{.definitions = subject.definitions,
+                                  .granularity = subject.granularity == "access"
+                                                     ? model::Granularity::access
+                                                     : model::Granularity::statement};
+  const Result<model::Model> model = model::load(path, compiling);
+  if (!model.ok()) return fail(ExitStatus::bad_input, model.error());
+  model::Interpreter system(*model);
+  const Replayed replayed{finding, path, text_hash(model->source.text()) != subject.text_hash,
+                          replay(system, finding)};
+  options.json ? print_json(replayed) : print_for_people(replayed);
+  return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
+}
+
+}  // namespace
+
+ExitStatus replay_finding(const ReplayFindingOptions& options) {
+  const Result<Finding> finding = read_finding(options.finding);
+  if (!finding.ok()) return fail(ExitStatus::bad_input, finding.error());
+  if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
+    return replay_on_model(options, *finding, *model);
+  }
+  return fail(ExitStatus::cannot_run,
+              fmt::format("{}: found on a program; only findings on models can be replayed yet",
+                          options.finding));
+}
+
+}  // namespace heddle

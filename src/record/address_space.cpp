@@ -1,0 +1,107 @@
+#include "record/address_space.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+// Modules are given places one after the other, in an order that does not change.
+constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
+constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
+
+}  // namespace
+
+void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
+  const std::uint64_t canonical = kCanonicalBase + relocated_.size() * kCanonicalStep;
+  relocated_.push_back({low, high, {}, canonical});
+  lowest_relocated_ = std::min(lowest_relocated_, low);
+  highest_relocated_ = std::max(highest_relocated_, high);
+}
+
+void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, std::string path) {
+  note_relocated(low, high);
+  modules_.push_back({low, high, path, relocated_.back().canonical});
+  const std::string name = path.empty() ? "program" : std::filesystem::path(path).filename();
+  add(low, high, name, SiteId::none());
+}
+
+RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name) {
+  note_relocated(low, high);
+  return add(low, high, name, SiteId::none());
+}
+
+RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
+                           SiteId site) {
+  remove(low);
+  const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
+  const RegionId region = tables_->regions.add({text, high - low, site});
+  extents_[low] = {high, region};
+  return region;
+}
+
+RegionId AddressSpace::remove(std::uint64_t low) {
+  const auto found = extents_.find(low);
+  if (found == extents_.end()) return RegionId::none();
+  const RegionId region = found->second.region;
+  over_.at(region) = 1;
+  extents_.erase(found);
+  return region;
+}
+
+AddressSpace::Extent& AddressSpace::elsewhere() {
+  if (!elsewhere_.region.valid()) {
+    elsewhere_ = {~std::uint64_t{0},
+                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()})};
+  }
+  return elsewhere_;
+}
+
+std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint64_t address) {
+  auto after = extents_.upper_bound(address);
+  if (after != extents_.begin()) {
+    --after;
+    if (address < after->second.high) return {after->first, after->second};
+  }
+  return {0, elsewhere()};
+}
+
+LocationId AddressSpace::location(std::uint64_t address, std::uint32_t size) {
+  Known& known = recent_[(address ^ address >> 14 ^ size * 0x9e37) & (recent_.size() - 1)];
+  if (known.address == address && known.size == size && known.location.valid() &&
+      over_[known.region] == 0) {
+    return known.location;
+  }
+  const auto [low, extent] = extent_of(address);
+  const Key key(extent.region, address - low, size);
+  auto [entry, is_new] = locations_.try_emplace(key);
+  if (is_new) {
+    entry->second = tables_->locations.add({StringId::none(), extent.region, address - low, size});
+  }
+  known = {address, size, entry->second, extent.region};
+  return entry->second;
+}
+
+std::uint64_t AddressSpace::canonical(std::uint64_t value) const {
+  if (value < lowest_relocated_ || value >= highest_relocated_) return value;
+  for (const Module& module : relocated_) {
+    if (value >= module.low && value < module.high) return value - module.low + module.canonical;
+  }
+  return value;
+}
+
+const Module* AddressSpace::module_of(std::uint64_t address) const {
+  for (const Module& module : modules_) {
+    if (address >= module.low && address < module.high) return &module;
+  }
+  return nullptr;
+}
+
+std::string AddressSpace::describe(std::uint64_t address) {
+  const auto [low, extent] = extent_of(address);
+  const std::string name = tables_->describe(ObjectType::region, extent.region.value());
+  return fmt::format("{}+{:#x}", name, address - low);
+}
+
+}  // namespace heddle

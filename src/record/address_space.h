@@ -1,0 +1,77 @@
+// The program's memory as regions: heap blocks, stacks, the data of modules.
+//
+// The wire has addresses; a trace has regions and offsets, so that it does not depend on
+// where things lie. A heap block is a region from its allocation on, and another one when
+// its address is allocated again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
+#include "base/growing_table.h"
+#include "trace/tables.h"
+
+namespace heddle {
+
+struct Module {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  std::string path;
+  std::uint64_t canonical = 0;  // where its pointers lie in a trace
+};
+
+class AddressSpace {
+ public:
+  explicit AddressSpace(Tables& tables) : tables_(&tables) {}
+
+  void add_module(std::uint64_t low, std::uint64_t high, std::string path);
+  // A region that is there from now on; one that lay there before is over.
+  RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name, SiteId site);
+  // Memory whose address depends on where the kernel put it: pointers into it are moved.
+  RegionId add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name);
+  // The region that starts there, and is over now; none if there is no such region.
+  RegionId remove(std::uint64_t low);
+
+  LocationId location(std::uint64_t address, std::uint32_t size);
+  // The value as it stands in a trace: pointers do not depend on where things lie.
+  std::uint64_t canonical(std::uint64_t value) const;
+
+  const std::vector<Module>& modules() const { return modules_; }
+  const Module* module_of(std::uint64_t address) const;
+  // "accounts+16", for names of objects.
+  std::string describe(std::uint64_t address);
+
+ private:
+  struct Extent {
+    std::uint64_t high;
+    RegionId region;
+  };
+  struct Known {
+    std::uint64_t address = 0;
+    std::uint32_t size = 0;
+    LocationId location;
+    RegionId region;
+  };
+  using Key = std::tuple<RegionId, std::uint64_t, std::uint32_t>;
+
+  void note_relocated(std::uint64_t low, std::uint64_t high);
+  std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
+  Extent& elsewhere();
+
+  Tables* tables_;
+  absl::btree_map<std::uint64_t, Extent> extents_;  // by low end
+  absl::flat_hash_map<Key, LocationId> locations_;
+  GrowingTable<RegionId, std::uint8_t> over_;  // 1: freed
+  std::vector<Known> recent_ = std::vector<Known>(1 << 14);
+  std::vector<Module> modules_;
+  std::vector<Module> relocated_;
+  std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
+  std::uint64_t highest_relocated_ = 0;
+  Extent elsewhere_{0, RegionId::none()};
+};
+
+}  // namespace heddle

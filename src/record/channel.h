@@ -1,0 +1,42 @@
+// The host's end of the wire (runtime/wire.h): the memory file, and taking records out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "base/result.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+class Channel {
+ public:
+  static Result<Channel> create(const wire::Settings& settings,
+                                std::span<const wire::Run> schedule);
+  Channel(Channel&& other) noexcept;
+  ~Channel();
+
+  int descriptor() const { return descriptor_; }
+  bool attached() const { return header_->attached.load() != 0; }
+  bool complete() const { return header_->complete.load() != 0; }
+
+  // Hands over what is final, in at most a few pieces; true if there was anything.
+  using Take = std::function<Result<void>(std::span<const wire::Record>)>;
+  Result<bool> drain(const Take& take);
+  // The same after the program's death: also the last record, which may lack its value.
+  Result<bool> drain_rest(const Take& take);
+  // Sleeps until there is more to take, for at most this long.
+  void wait(std::uint64_t microseconds);
+
+ private:
+  Channel(int descriptor, wire::Header* header, std::size_t size)
+      : descriptor_(descriptor), header_(header), size_(size) {}
+  Result<bool> take_until(std::uint64_t end, const Take& take);
+
+  int descriptor_;
+  wire::Header* header_;
+  std::size_t size_;
+};
+
+}  // namespace heddle

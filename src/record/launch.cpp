@@ -1,0 +1,79 @@
+#include "record/launch.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "runtime/wire.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCouldNotStart = 127;
+
+void set_environment(const Launch& options) {
+  ::setenv(wire::kChannelVariable, fmt::format("{}", options.channel).c_str(), 1);
+  const char* old = std::getenv("LD_LIBRARY_PATH");
+  const std::string folder = runtime_folder();
+  if (folder.empty()) return;
+  const std::string path = old != nullptr ? fmt::format("{}:{}", folder, old) : folder;
+  ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+}
+
+[[noreturn]] void become(const Launch& options, int failure) {
+  std::vector<char*> words;
+  for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  set_environment(options);
+  if (!options.randomise_addresses) {
+    const int now = ::personality(0xffffffff);
+    if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::execvp(words[0], words.data());
+  const int reason = errno;
+  const ssize_t told = ::write(failure, &reason, sizeof reason);
+  ::_exit(told == sizeof reason ? kCouldNotStart : kCouldNotStart + 1);
+}
+
+}  // namespace
+
+std::string runtime_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (fs::path folder = program.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    for (const char* name : {"lib", "lib/x86_64-linux-gnu", "lib64"}) {
+      if (fs::exists(folder / name / "libheddle_rt.so", error)) return (folder / name).string();
+    }
+  }
+  return {};
+}
+
+Result<pid_t> launch(const Launch& options) {
+  int failure[2];
+  if (::pipe2(failure, O_CLOEXEC) != 0) return make_error("pipe: {}", std::strerror(errno));
+  const pid_t child = ::fork();
+  if (child == 0) become(options, failure[1]);
+  ::close(failure[1]);
+  int reason = 0;
+  const bool failed = ::read(failure[0], &reason, sizeof reason) == sizeof reason;
+  ::close(failure[0]);
+  if (child < 0 || failed) {
+    return make_error("cannot start '{}': {}", options.command[0],
+                      std::strerror(failed ? reason : errno));
+  }
+  return child;
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// One run of the program under the gate: starts it, takes its events as they come, and says
+// how it ended.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/launch.h"
+#include "record/translator.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+struct RunOptions {
+  Launch launch;
+  wire::Settings settings;
+  std::vector<wire::Run> schedule;
+};
+
+enum class Ending { exited, killed, deadlock, diverged, stopped };
+
+struct RunResult {
+  Ending ending = Ending::exited;
+  int status = 0;                    // exit status, or number of the signal
+  std::string words;                 // "exit status 0", "killed by SIGSEGV", "deadlock"
+  std::vector<std::string> details;  // of a deadlock: who waits for what
+  std::vector<std::string> unseen;
+  std::optional<DivergedThread> diverged;
+
+  // As shells say it.
+  int exit_status() const { return ending == Ending::killed ? 128 + status : status; }
+};
+
+// Takes events as they come; `false` ends the run early.
+using TakeEvents =
+    std::function<Result<bool>(const Tables& tables, std::span<const EventRecord> events)>;
+
+// `finish` is called at the end, with the tables still alive.
+using FinishRun = std::function<Result<void>(const Tables& tables, const RunResult& result)>;
+
+Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
+                              const FinishRun& finish);
+
+}  // namespace heddle

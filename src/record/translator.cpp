@@ -1,0 +1,218 @@
+#include "record/translator.h"
+
+#include "base/check.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(wire::SpecialDescriptor::count)>
+    kSpecialNames = {"",      "clock",      "random",  "environment", "time zone",
+                     "stdio", "text state", "outside", "process"};
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(wire::Unseen::count)> kUnseenTexts =
+    {
+        "weak memory orders: atomic operations were carried out as sequentially consistent",
+        "real time: waits with a deadline timed out when nothing else could happen",
+        "addresses: so much memory was freed by threads other than its own that it was reused",
+        "a child process: it ran by itself",
+        "calls that block outside the gate: when they return is not part of the seed",
+};
+
+static_assert(static_cast<int>(wire::LockKind::readers_writer) ==
+              static_cast<int>(LockKind::readers_writer));
+
+bool is_control(const wire::Record& record) {
+  return record.type >= static_cast<std::uint8_t>(wire::Control::thread);
+}
+
+std::string_view verb_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::join: return "waits for the end of";
+    case EventKind::wake: return "waits to be notified on";
+    case EventKind::barrier_leave: return "waits at";
+    case EventKind::once_begin: return "waits for the initialisation of";
+    default: return "waits for";
+  }
+}
+
+}  // namespace
+
+bool Translator::translate(const wire::Record& record, EventRecord& translated) {
+  if (is_control(record)) {
+    control(record);
+    return false;
+  }
+  translated = event(record);
+  return true;
+}
+
+void Translator::control(const wire::Record& record) {
+  const auto type = static_cast<wire::Control>(record.type);
+  if (module_ && type != wire::Control::text) finish_module();
+  switch (type) {
+    case wire::Control::thread: return define_thread(record);
+    case wire::Control::object: return define_object(record);
+    case wire::Control::stack:
+      return sites_.define_stack(static_cast<std::uint32_t>(record.object), record.stack,
+                                 record.pc);
+    case wire::Control::module: module_ = Module{record.object, record.value, {}, 0}; return;
+    case wire::Control::text: return add_text(record);
+    case wire::Control::region: return define_region(record);
+    case wire::Control::blocked:
+      blocked_.push_back({ThreadId(record.thread), static_cast<EventKind>(record.detail),
+                          static_cast<std::uint32_t>(record.object),
+                          record.value == wire::kNobody
+                              ? ThreadId::none()
+                              : ThreadId(static_cast<std::uint32_t>(record.value)),
+                          sites_.site(record.stack, record.pc)});
+      return;
+    case wire::Control::deadlock: deadlocked_ = true; return;
+    case wire::Control::diverged:
+      diverged_ = {ThreadId(static_cast<std::uint32_t>(record.value)),
+                   static_cast<wire::Divergence>(record.detail)};
+      return;
+    case wire::Control::unseen: unseen_[record.detail] = true; return;
+  }
+}
+
+void Translator::add_text(const wire::Record& record) {
+  if (module_) module_->path.append(wire::text_of(record), record.text_size);
+}
+
+void Translator::finish_module() {
+  space_.add_module(module_->low, module_->high, module_->path);
+  module_.reset();
+}
+
+// A thread's name says whose child it is, and the how many-th: it is the same in every run.
+void Translator::define_thread(const wire::Record& record) {
+  const std::string name =
+      record.thread == 0
+          ? "main"
+          : fmt::format("{}.{}", tables_.describe(ThreadId(record.size)), record.extra);
+  const ThreadId thread = tables_.threads.add({tables_.strings.intern(name)});
+  CHECK(thread.value() == record.thread);
+  space_.add(record.object, record.value, fmt::format("stack of {}", name), SiteId::none());
+}
+
+std::string Translator::object_name(ObjectType type, const wire::Record& record) {
+  if (type != ObjectType::descriptor) return space_.describe(record.value);
+  if (record.extra != 0) return std::string(kSpecialNames[record.extra]);
+  return fmt::format("descriptor {}", record.value - 1);
+}
+
+void Translator::define_object(const wire::Record& record) {
+  const auto type = static_cast<ObjectType>(record.detail);
+  const StringId name = tables_.strings.intern(object_name(type, record));
+  const auto extra = static_cast<std::uint32_t>(record.extra);
+  switch (type) {
+    case ObjectType::lock: tables_.locks.add({name, static_cast<LockKind>(extra)}); break;
+    case ObjectType::condition: tables_.conditions.add({name}); break;
+    case ObjectType::semaphore: tables_.semaphores.add({name, extra}); break;
+    case ObjectType::barrier: tables_.barriers.add({name, extra}); break;
+    case ObjectType::once: tables_.onces.add({name}); break;
+    case ObjectType::descriptor: tables_.descriptors.add({name}); break;
+    case ObjectType::none:
+    case ObjectType::location:
+    case ObjectType::region:
+    case ObjectType::thread: break;
+  }
+  CHECK(tables_.object_count(type) == record.object + 1);
+}
+
+void Translator::define_region(const wire::Record& record) {
+  const auto type = static_cast<wire::RegionType>(record.detail);
+  switch (type) {
+    case wire::RegionType::thread_locals:
+      space_.add_relocated(record.object, record.value, "thread-locals of main");
+      return;
+    case wire::RegionType::initial_stack:
+      space_.add_relocated(record.object, record.value, "initial stack");
+      return;
+    case wire::RegionType::arguments:
+      space_.add(record.object, record.value, "arguments", SiteId::none());
+      return;
+    case wire::RegionType::mapped:
+      space_.add(record.object, record.value, "mapped memory", SiteId::none());
+      return;
+  }
+}
+
+EventRecord Translator::event(const wire::Record& record) {
+  if (module_) finish_module();
+  EventRecord event;
+  event.kind = static_cast<EventKind>(record.type);
+  event.detail = record.detail;
+  event.thread = ThreadId(record.thread);
+  event.site = sites_.site(record.stack, record.pc);
+  if (is_access(event.kind)) {
+    set_access(event, record);
+  } else if (object_type(event.kind) == ObjectType::region) {
+    event.object = region_of(record, event);
+  } else {
+    event.object = static_cast<std::uint32_t>(record.object);
+  }
+  if (event.kind == EventKind::wait) event.lock = LockId(static_cast<std::uint32_t>(record.extra));
+  return event;
+}
+
+void Translator::set_access(EventRecord& event, const wire::Record& record) {
+  event.object = space_.location(record.object, record.size).value();
+  if ((record.flags & wire::kHasValue) != 0) set_values(event, record);
+  const LocationId location(event.object);
+  const std::uint64_t seen = event.kind == EventKind::atomic_rmw ? event.old_value : event.value;
+  if (event.has_value && reads(event.kind)) {
+    const auto known = values_.known(location);
+    if (known && *known != seen) {
+      // Somebody wrote there unseen: what this read saw came from no event.
+      ++unseen_writes_;
+      event.has_value = false;
+      event.value = event.old_value = 0;
+    } else {
+      values_.read(location, seen);
+    }
+  }
+  if (writes(event.kind)) {
+    values_.write(location, event.has_value ? std::optional(event.value) : std::nullopt);
+  }
+}
+
+void Translator::set_values(EventRecord& event, const wire::Record& record) {
+  event.has_value = true;
+  event.value = record.size == 8 ? space_.canonical(record.value) : record.value;
+  if (event.kind == EventKind::atomic_rmw) {
+    event.old_value = record.size == 8 ? space_.canonical(record.extra) : record.extra;
+  }
+}
+
+std::uint32_t Translator::region_of(const wire::Record& record, const EventRecord& event) {
+  if (event.kind == EventKind::free) return space_.remove(record.object).value();
+  if (heap_blocks_.size() <= record.thread) heap_blocks_.resize(record.thread + 1);
+  const std::string name =
+      fmt::format("block {} of {}", ++heap_blocks_[record.thread], tables_.describe(event.thread));
+  const std::uint64_t size = record.value == 0 ? 1 : record.value;
+  return space_.add(record.object, record.object + size, name, event.site).value();
+}
+
+std::vector<std::string> Translator::unseen() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < unseen_.size(); ++i) {
+    if (unseen_[i]) lines.emplace_back(kUnseenTexts[i]);
+  }
+  if (unseen_writes_ > 0) {
+    lines.push_back(fmt::format(
+        "{} reads of values that no event wrote: code that is not instrumented wrote them",
+        unseen_writes_));
+  }
+  return lines;
+}
+
+std::string Translator::describe(const BlockedThread& thread) const {
+  std::string text = fmt::format("{} {} {}", tables_.describe(thread.thread), verb_of(thread.kind),
+                                 tables_.describe(object_type(thread.kind), thread.object));
+  if (thread.holder.valid()) text += fmt::format(", held by {}", tables_.describe(thread.holder));
+  if (thread.site.valid()) text += fmt::format(" ({})", tables_.describe(thread.site));
+  return text;
+}
+
+}  // namespace heddle

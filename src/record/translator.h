@@ -1,0 +1,80 @@
+// Turns the records of the wire into the events and tables of a trace.
+//
+// Numbers are given out in the order in which things come, and nothing but what the program
+// did goes into the tables: two runs along the same schedule give the same trace, byte for
+// byte.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/address_space.h"
+#include "record/sites.h"
+#include "runtime/wire.h"
+#include "trace/event.h"
+#include "trace/last_values.h"
+
+namespace heddle {
+
+// A thread that waits in a deadlock.
+struct BlockedThread {
+  ThreadId thread;
+  EventKind kind;
+  std::uint32_t object;
+  ThreadId holder;  // none when nobody holds it
+  SiteId site;
+};
+
+struct DivergedThread {
+  ThreadId thread;
+  wire::Divergence why;
+};
+
+class Translator {
+ public:
+  Translator() : space_(tables_), sites_(tables_, space_), values_(tables_) {}
+  Translator(const Translator&) = delete;
+  Translator& operator=(const Translator&) = delete;
+
+  // True when the record is an event; otherwise it defines something.
+  bool translate(const wire::Record& record, EventRecord& translated);
+
+  const Tables& tables() const { return tables_; }
+  bool deadlocked() const { return deadlocked_; }
+  const std::vector<BlockedThread>& blocked() const { return blocked_; }
+  const std::optional<DivergedThread>& diverged() const { return diverged_; }
+  // What Heddle did not see, a line each.
+  std::vector<std::string> unseen() const;
+  // The words of a deadlock: who waits for what.
+  std::string describe(const BlockedThread& thread) const;
+
+ private:
+  void control(const wire::Record& record);
+  void define_thread(const wire::Record& record);
+  void define_object(const wire::Record& record);
+  void define_region(const wire::Record& record);
+  void add_text(const wire::Record& record);
+  void finish_module();
+  EventRecord event(const wire::Record& record);
+  void set_access(EventRecord& event, const wire::Record& record);
+  void set_values(EventRecord& event, const wire::Record& record);
+  std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
+  std::string object_name(ObjectType type, const wire::Record& record);
+
+  Tables tables_;
+  AddressSpace space_;
+  Sites sites_;
+  LastValues values_;
+  std::vector<std::uint32_t> heap_blocks_;  // by thread
+  std::optional<Module> module_;            // its path is still coming
+  std::vector<BlockedThread> blocked_;
+  bool deadlocked_ = false;
+  std::optional<DivergedThread> diverged_;
+  std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
+  std::uint64_t unseen_writes_ = 0;
+};
+
+}  // namespace heddle

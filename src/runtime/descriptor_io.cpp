@@ -1,0 +1,65 @@
+#include "runtime/descriptor_io.h"
+
+#include <fcntl.h>
+
+#include "runtime/futex.h"
+
+namespace heddle::runtime {
+namespace {
+
+bool never_blocks(int descriptor) {
+  const long flags = system_call(SYS_fcntl, descriptor, F_GETFL);
+  return flags < 0 || (flags & O_NONBLOCK) != 0;
+}
+
+}  // namespace
+
+Object& descriptor_at(int descriptor) {
+  return object_at(ObjectType::descriptor, static_cast<std::uint64_t>(descriptor) + 1);
+}
+
+bool await_descriptors(Call& call, pollfd* descriptors, std::uint32_t count, std::uint64_t deadline,
+                       Object& object) {
+  cancellation_point(call.self);
+  Operation operation;
+  operation.kind = EventKind::io;
+  operation.waits = true;
+  operation.object = &object;
+  operation.deadline = deadline;
+  operation.descriptors = descriptors;
+  operation.descriptor_count = count;
+  operation.pc = call.pc;
+  const bool ready = gate.pass(call.self, operation);
+  call.log(EventKind::io, object);
+  return ready;
+}
+
+void await_descriptor(Call& call, int descriptor, short events) {
+  pollfd waits{descriptor, events, 0};
+  Object& object = descriptor_at(descriptor);
+  if (descriptor < 0 || never_blocks(descriptor)) {
+    call.pass(EventKind::io, &object);
+    call.log(EventKind::io, object);
+    return;
+  }
+  await_descriptors(call, &waits, 1, kNever, object);
+}
+
+void log_buffer(Call& call, EventKind kind, const void* buffer, long size) {
+  if (size <= 0) return;
+  event_log.access(call.self, kind, address_of(buffer), static_cast<std::uint32_t>(size), call.pc);
+}
+
+Outside::~Outside() {
+  Object& object = special_descriptor(wire::SpecialDescriptor::outside);
+  Operation operation;
+  operation.kind = EventKind::io;
+  operation.object = &object;
+  operation.pc = call_.pc;
+  const int result_errno = errno;
+  gate.come_back(call_.self, operation);
+  call_.log(EventKind::io, object);
+  call_.saved_errno = result_errno;
+}
+
+}  // namespace heddle::runtime

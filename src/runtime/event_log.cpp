@@ -1,0 +1,225 @@
+#include "runtime/event_log.h"
+
+#include "runtime/futex.h"
+#include "runtime/stack_slot.h"
+
+namespace heddle::runtime {
+
+constinit EventLog event_log;
+
+namespace {
+
+bool has_value(std::uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
+
+// Reads what may race with nobody: the gate lets one thread run. Volatile and byte-wise for
+// odd addresses, so that the compiler assumes nothing.
+std::uint64_t load(std::uint64_t address, std::uint32_t size) {
+  struct [[gnu::packed]] Word {
+    std::uint64_t value;
+  };
+  switch (size) {
+    case 1: return *reinterpret_cast<const volatile std::uint8_t*>(address);
+    case 2: {
+      struct [[gnu::packed, gnu::may_alias]] Half {
+        std::uint16_t value;
+      };
+      return reinterpret_cast<const volatile Half*>(address)->value;
+    }
+    case 4: {
+      struct [[gnu::packed, gnu::may_alias]] Int {
+        std::uint32_t value;
+      };
+      return reinterpret_cast<const volatile Int*>(address)->value;
+    }
+    default: {
+      struct [[gnu::packed, gnu::may_alias]] Long {
+        std::uint64_t value;
+      };
+      return reinterpret_cast<const volatile Long*>(address)->value;
+    }
+  }
+}
+
+// Whether the address is on the thread's stack, below all frames that are still alive: what
+// was written there may have been overwritten by anything.
+bool on_dead_stack(const Thread& thread, std::uint64_t address) {
+  constexpr std::uint64_t kReach = std::uint64_t{8} << 20;
+  const Frame* top = thread.stack.top();
+  if (top != nullptr) return address < top->machine_stack && top->machine_stack - address < kReach;
+  return address - kSlotBase - thread.stack_slot * kSlotSize < kSlotSize;
+}
+
+}  // namespace
+
+void EventLog::attach(wire::Header* header) {
+  header_ = header;
+  ring_ = wire::ring_of(header);
+  mask_ = header->capacity - 1;
+  limit_ = header->capacity;
+  header->attached.store(1, std::memory_order_release);
+}
+
+void EventLog::settle() {
+  if (open_ == nullptr) return;
+  if ((open_->flags & wire::kOpenWrite) != 0) {
+    open_->flags = 0;
+    if (!on_dead_stack(*open_thread_, open_->object)) {
+      open_->value = load(open_->object, open_->size);
+      open_->flags = wire::kHasValue;
+    }
+  }
+  open_ = nullptr;
+  header_->settled.store(written_, std::memory_order_release);
+}
+
+wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
+  settle();
+  if (written_ == limit_) [[unlikely]]
+    wait_for_space();
+  wire::Record& record = ring_[written_ & mask_];
+  record.type = type;
+  record.detail = 0;
+  record.flags = 0;
+  record.thread = thread;
+  open_ = &record;
+  ++written_;
+  return record;
+}
+
+wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64_t object,
+                                     std::uint64_t pc) {
+  wire::Record& record = append(static_cast<std::uint8_t>(kind), thread.id);
+  record.object = object;
+  record.pc = pc;
+  record.stack = thread.stack.node();
+  header_->written.store(written_, std::memory_order_release);
+  ++events_;
+  --budget;
+  return record;
+}
+
+void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
+                      std::uint64_t pc) {
+  wire::Record& record = append_event(thread, kind, address, pc);
+  record.size = size;
+  if (!has_value(size)) return;
+  if (kind == EventKind::write) {
+    record.flags = wire::kOpenWrite;
+    open_thread_ = &thread;
+  } else {
+    record.value = load(address, size);
+    record.flags = wire::kHasValue;
+  }
+}
+
+void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
+                      std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
+  wire::Record& record = append_event(thread, kind, address, pc);
+  record.size = size;
+  record.detail = static_cast<std::uint8_t>(order);
+  record.value = value;
+  record.extra = old_value;
+  if (has_value(size)) record.flags = wire::kHasValue;
+  if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
+}
+
+void EventLog::fence(Thread& thread, std::uint64_t pc, int order) {
+  append_event(thread, EventKind::fence, 0, pc).detail = static_cast<std::uint8_t>(order);
+}
+
+void EventLog::event(Thread& thread, EventKind kind, std::uint64_t object, std::uint64_t pc,
+                     std::uint8_t detail) {
+  append_event(thread, kind, object, pc).detail = detail;
+}
+
+void EventLog::wait(Thread& thread, const Object& condition, const Object& lock, std::uint64_t pc) {
+  append_event(thread, EventKind::wait, condition.id, pc).extra = lock.id;
+}
+
+void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
+                    std::uint64_t pc) {
+  append_event(thread, kind, address, pc).value = size;
+}
+
+void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t detail,
+                       std::uint64_t object, std::uint64_t value, std::uint64_t pc,
+                       std::uint32_t stack) {
+  wire::Record& record = append(static_cast<std::uint8_t>(type), thread);
+  record.pc = pc;
+  record.stack = stack;
+  record.detail = detail;
+  record.object = object;
+  record.value = value;
+  header_->written.store(written_, std::memory_order_release);
+}
+
+void EventLog::define_thread(const Thread& thread, std::uint32_t number, std::uint64_t low,
+                             std::uint64_t high) {
+  control(wire::Control::thread, thread.id, 0, low, high);
+  open_->extra = number;
+  open_->size = thread.parent;
+}
+
+void EventLog::define_object(const Object& object, std::uint64_t extra) {
+  control(wire::Control::object, 0, static_cast<std::uint8_t>(object.type), object.id,
+          object.address);
+  open_->extra = extra;
+}
+
+void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site) {
+  control(wire::Control::stack, 0, 0, node, 0, call_site, caller);
+}
+
+void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* path) {
+  control(wire::Control::module, 0, 0, low, high);
+  do {
+    wire::Record& record = append(static_cast<std::uint8_t>(wire::Control::text), 0);
+    std::uint8_t size = 0;
+    while (size < wire::kTextBytes && path[size] != 0) ++size;
+    copy_bytes(wire::text_of(record), path, size);
+    record.text_size = size;
+    path += size;
+    header_->written.store(written_, std::memory_order_release);
+  } while (*path != 0);
+}
+
+void EventLog::define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high) {
+  control(wire::Control::region, 0, static_cast<std::uint8_t>(type), low, high);
+}
+
+void EventLog::unseen(wire::Unseen what) {
+  const std::uint32_t bit = 1u << static_cast<std::uint32_t>(what);
+  if ((unseen_ & bit) != 0) return;
+  unseen_ |= bit;
+  control(wire::Control::unseen, 0, static_cast<std::uint8_t>(what), 0, 0);
+}
+
+void EventLog::wake_host() {
+  header_->signal.fetch_add(1);
+  if (header_->host_waits.load() != 0) futex_wake(&header_->signal, 1, Sharing::processes);
+}
+
+// Every quarter of the ring, sees to it that the host is awake; waits only when it is full.
+void EventLog::wait_for_space() {
+  const std::uint64_t quarter = (mask_ + 1) / 4;
+  wake_host();
+  for (;;) {
+    const std::uint32_t space = header_->space.load();
+    const std::uint64_t end = header_->taken.load(std::memory_order_acquire) + mask_ + 1;
+    if (end > written_) {
+      limit_ = end < written_ + quarter ? end : written_ + quarter;
+      return;
+    }
+    header_->runtime_waits.store(1);
+    futex_wait(&header_->space, space, Sharing::processes);
+    header_->runtime_waits.store(0);
+  }
+}
+
+void EventLog::complete() {
+  settle();
+  header_->complete.store(1, std::memory_order_release);
+  wake_host();
+}
+
+}  // namespace heddle::runtime

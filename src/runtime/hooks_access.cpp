@@ -1,0 +1,85 @@
+// The hooks of plain accesses and of function entry and exit, as GCC and Clang emit them
+// under -fsanitize=thread. Each runs before the access that it announces.
+#include "runtime/gate.h"
+
+namespace heddle::runtime {
+namespace {
+
+void access(EventKind kind, void* address, std::size_t size, std::uint64_t pc) {
+  Thread* self = current_thread;
+  if (self == nullptr || size == 0) return;
+  const auto place = reinterpret_cast<std::uint64_t>(address);
+  gate.pass_access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  event_log.access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+}
+
+void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
+  access(EventKind::read, address, size, pc);
+  access(EventKind::write, address, size, pc);
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+using heddle::EventKind;
+using heddle::runtime::access;
+using heddle::runtime::current_thread;
+using heddle::runtime::read_and_write;
+
+#define ACCESS_HOOKS(prefix, size)                           \
+  HEDDLE_EXPORT void __tsan_##prefix##read##size(void* p) {  \
+    access(EventKind::read, p, size, CALLER);                \
+  }                                                          \
+  HEDDLE_EXPORT void __tsan_##prefix##write##size(void* p) { \
+    access(EventKind::write, p, size, CALLER);               \
+  }
+#define ACCESS_HOOKS_OF_SIZE(size)                                                         \
+  ACCESS_HOOKS(, size)                                                                     \
+  ACCESS_HOOKS(volatile_, size)                                                            \
+  ACCESS_HOOKS(unaligned_, size)                                                           \
+  ACCESS_HOOKS(unaligned_volatile_, size)                                                  \
+  HEDDLE_EXPORT void __tsan_read_write##size(void* p) { read_and_write(p, size, CALLER); } \
+  HEDDLE_EXPORT void __tsan_unaligned_read_write##size(void* p) {                          \
+    read_and_write(p, size, CALLER);                                                       \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_read##size##_pc(void* p, void* pc) {                           \
+    access(EventKind::read, p, size, reinterpret_cast<std::uint64_t>(pc));                 \
+  }                                                                                        \
+  HEDDLE_EXPORT void __tsan_write##size##_pc(void* p, void* pc) {                          \
+    access(EventKind::write, p, size, reinterpret_cast<std::uint64_t>(pc));                \
+  }
+
+ACCESS_HOOKS_OF_SIZE(1)
+ACCESS_HOOKS_OF_SIZE(2)
+ACCESS_HOOKS_OF_SIZE(4)
+ACCESS_HOOKS_OF_SIZE(8)
+ACCESS_HOOKS_OF_SIZE(16)
+
+HEDDLE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
+  access(EventKind::read, p, size, CALLER);
+}
+HEDDLE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
+  access(EventKind::write, p, size, CALLER);
+}
+
+// Constructors and destructors store the same pointer again and again; that is no event.
+HEDDLE_EXPORT void __tsan_vptr_update(void** pointer, void* value) {
+  if (*pointer != value) access(EventKind::write, pointer, sizeof(void*), CALLER);
+}
+HEDDLE_EXPORT void __tsan_vptr_read(void** pointer) {
+  access(EventKind::read, pointer, sizeof(void*), CALLER);
+}
+
+HEDDLE_EXPORT void __tsan_func_entry(void* call_site) {
+  if (current_thread == nullptr) return;
+  current_thread->stack.push(reinterpret_cast<std::uint64_t>(call_site), CALLER,
+                             reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+}
+HEDDLE_EXPORT void __tsan_func_exit() {
+  if (current_thread != nullptr) current_thread->stack.pop();
+}
+
+// Every instrumented file calls this from a constructor of its module.
+HEDDLE_EXPORT void __tsan_init() {
+  if (current_thread != nullptr) heddle::runtime::note_instrumented_module(CALLER);
+}

@@ -1,0 +1,64 @@
+#include "runtime/memory.h"
+
+#include <sys/mman.h>
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+char* chunk;
+std::size_t chunk_left;
+
+std::size_t whole_pages(std::size_t size) { return (size + 4095) & ~std::size_t{4095}; }
+
+}  // namespace
+
+void copy_bytes(void* to, const void* from, std::size_t size) {
+  if (to > from && to < static_cast<const char*>(from) + size) {
+    char* target = static_cast<char*>(to);
+    const char* source = static_cast<const char*>(from);
+    while (size-- > 0) {
+      target[size] = source[size];
+      asm volatile("" ::: "memory");  // or the loop would become a call of memmove
+    }
+    return;
+  }
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+
+void fill_bytes(void* to, int byte, std::size_t size) {
+  asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(byte) : "memory");
+}
+
+void* map_pages(std::size_t size) {
+  void* pages = REAL(mmap)(nullptr, whole_pages(size), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) fail("out of memory for the runtime itself");
+  return pages;
+}
+
+void* map_pages_at(std::uint64_t address, std::size_t size) {
+  void* wanted = reinterpret_cast<void*>(address);
+  void* pages =
+      REAL(mmap)(wanted, whole_pages(size), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (pages != wanted) fail("an address that the runtime needs is taken, or memory is short");
+  return pages;
+}
+
+void unmap_pages(void* address, std::size_t size) { REAL(munmap)(address, whole_pages(size)); }
+
+void* keep_bytes(std::size_t size) {
+  size = (size + 15) & ~std::size_t{15};
+  if (size >= kChunk / 4) return map_pages(size);
+  if (size > chunk_left) {
+    chunk = static_cast<char*>(map_pages(kChunk));
+    chunk_left = kChunk;
+  }
+  void* bytes = chunk;
+  chunk += size;
+  chunk_left -= size;
+  return bytes;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,57 @@
+// Replay: the schedule decides. It comes from the host as runs: so many events of a thread.
+// After its end, the ready thread with the lowest number goes on.
+#include "runtime/event_log.h"
+#include "runtime/policy.h"
+
+namespace heddle::runtime {
+namespace {
+
+const wire::Run* runs;
+std::uint64_t run_count;
+std::uint64_t current_run;
+std::uint64_t run_end;  // so many events when the current run is over
+
+void advance() {
+  while (current_run < run_count && event_log.events() >= run_end) {
+    ++current_run;
+    if (current_run < run_count) run_end += runs[current_run].events;
+  }
+}
+
+void begin(const wire::Settings&) {
+  runs = wire::schedule_of(event_log.header());
+  run_count = event_log.header()->schedule_runs;
+  if (run_count > 0) run_end = runs[0].events;
+}
+
+Thread* choose(Array<Thread*>& ready, Thread&, bool) {
+  if (!schedule_has_next()) return ready[0];
+  for (Thread* thread : ready) {
+    if (thread->id == scheduled_thread()) return thread;
+  }
+  return nullptr;
+}
+
+std::int64_t quantum(Thread&) {
+  if (!schedule_has_next()) return 1000;
+  return static_cast<std::int64_t>(run_end - event_log.events());
+}
+
+}  // namespace
+
+bool schedule_has_next() {
+  if (policy != &replay_policy) return false;
+  advance();
+  return current_run < run_count;
+}
+
+std::uint32_t scheduled_thread() { return runs[current_run].thread; }
+
+EventKind scheduled_kind() {
+  const bool starts = event_log.events() == run_end - runs[current_run].events;
+  return starts ? static_cast<EventKind>(runs[current_run].first_kind) : EventKind::branch;
+}
+
+constinit const Policy replay_policy = {begin, choose, quantum};
+
+}  // namespace heddle::runtime

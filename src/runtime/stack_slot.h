@@ -1,0 +1,25 @@
+// Where the stacks of threads lie: at fixed addresses, in slots that are used again once
+// their thread is gone for good. A slot also holds what the runtime keeps of a thread's
+// calls and keys.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+
+inline constexpr std::uint64_t kSlotBase = 0x3000'0000'0000;
+inline constexpr std::uint64_t kSlotSize = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t kDefaultStack = std::uint64_t{8} << 20;
+
+struct StackBounds {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+// Gives the thread a slot with a stack of at least this size.
+StackBounds take_slot(Thread& thread, std::uint64_t stack_size);
+void give_slot_back(Thread& thread);
+
+}  // namespace heddle::runtime

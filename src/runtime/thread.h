@@ -1,0 +1,90 @@
+// A thread of the program, as the gate knows it.
+//
+// Threads are numbered by birth. A record lives as long as the process, since others may
+// still ask about a thread that is long gone.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <pthread.h>
+
+#include "runtime/memory.h"
+#include "runtime/operation.h"
+#include "runtime/shadow_stack.h"
+
+namespace heddle::runtime {
+
+enum class ThreadState : std::uint32_t {
+  standing,  // before its next operation, or running if it holds the token
+  outside,   // in a blocking call, not at the gate
+  finished,
+};
+
+// A destructor of a thread_local object, to be called with its argument.
+struct ThreadExit {
+  void (*destructor)(void*);
+  void* argument;
+};
+
+inline constexpr std::uint32_t kMaxKeys = 1024;
+
+struct KeyValue {
+  std::uint64_t generation;
+  void* value;
+};
+
+struct Thread {
+  std::uint32_t id = 0;
+  std::uint32_t parent = 0;
+  std::uint32_t children = 0;
+  std::uint32_t stack_slot = 0;
+  std::atomic<ThreadState> state{ThreadState::standing};
+  std::atomic<std::uint32_t> turn{0};  // futex; see vehicle_os_threads.cpp
+  Operation next;
+  bool timed_out = false;      // woken by its deadline
+  std::uint32_t inside = 0;    // in a call of libc that the runtime makes
+  std::uint32_t no_yield = 0;  // goes on as long as it can
+
+  ShadowStack stack;
+
+  // Life.
+  void* (*routine)(void*) = nullptr;
+  int (*c11_routine)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  pthread_t handle = 0;
+  bool detached = false;
+  bool joined = false;
+  bool owns_slot = true;  // its stack is one of ours
+  bool exiting = false;
+  std::uint64_t entry_frame = 0;  // where a forced unwinding ends
+  void* entry_jump[5] = {};
+  bool cancel_requested = false;
+  bool cancel_disabled = false;
+  std::uint64_t clock_reads = 0;
+  std::uint64_t last_clock_event = 0;
+
+  Array<ThreadExit> exits;
+  KeyValue* keys = nullptr;
+
+  std::uint64_t priority = 0;  // PCT
+};
+
+// The calling thread while it is at the gate; null for a program that runs by itself, and
+// for a thread that is outside or finished.
+extern __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
+
+// While it lives, what the thread allocates is libc's own affair.
+class InsideLibc {
+ public:
+  explicit InsideLibc(Thread* thread) : thread_(thread) { ++thread_->inside; }
+  ~InsideLibc() { --thread_->inside; }
+  InsideLibc(const InsideLibc&) = delete;
+  InsideLibc& operator=(const InsideLibc&) = delete;
+
+ private:
+  Thread* thread_;
+};
+
+}  // namespace heddle::runtime

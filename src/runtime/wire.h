@@ -1,0 +1,147 @@
+// The wire: what the runtime, inside the program, and `heddle record`, around it, agree on.
+//
+// One memory file, mapped by both: a header, a ring of records that the runtime writes and
+// the host takes out, and the schedule to follow, if there is one. The runtime is the only
+// writer of `written` and `settled`, the host of `taken`; all three only grow. A record
+// below `settled` is final. The one after it may exist already (`written`) without the
+// value that its write will leave; the host takes it as it is once the program is dead. So
+// nothing that reached the ring is lost, however the program ends, and when the host is
+// slow the runtime waits: memory is bounded.
+//
+// Records name things as the runtime knows them: addresses, and numbers that it gave out
+// and defined by a control record before their first use. Turning addresses into regions
+// and offsets is for the host (src/record), which has a core of its own.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::wire {
+
+inline constexpr std::uint64_t kMagic = 0x31305452'4c444548;  // "HEDLRT01"
+inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
+
+// A record's type is an EventKind, or one of these.
+enum class Control : std::uint8_t {
+  thread = 200,  // thread `thread`, child number `extra` of `size`; its stack: object, value
+  object,        // object number `object` of ObjectType `detail` at address `value`; `extra`:
+                 // lock kind, initial count, parties, or name (SpecialDescriptor)
+  stack,         // stack node `object` is a call at `pc` from node `stack`
+  module,        // a module at [object, value), text of its path follows
+  text,          // up to kTextBytes bytes of the text that belongs to the record before
+  region,        // memory [object, value) is region kind `detail` (RegionType)
+  blocked,       // at a deadlock: `thread` waits: event kind `detail`, on object number
+                 // `object` (or thread), held by thread `value` (kNobody)
+  deadlock,      // all `blocked` records were sent; the run ends
+  diverged,      // replay: thread `value` was to go on, and `detail` says why it cannot
+  unseen,        // something that Heddle does not see: `detail` is an Unseen
+};
+
+// As LockKind of trace/tables.h, which the runtime cannot include.
+enum class LockKind : std::uint8_t { mutex, recursive, readers_writer };
+enum class RegionType : std::uint8_t { thread_locals, arguments, initial_stack, mapped };
+enum class Divergence : std::uint8_t { finished, unborn, not_ready };
+enum class Unseen : std::uint8_t {
+  weak_order,       // an atomic operation weaker than seq_cst
+  forced_timeout,   // virtual time jumped to a deadline
+  quarantine_full,  // memory freed by another thread had to be reused
+  forked_process,   // a child process runs unseen
+  outside_call,     // a blocking call that left the gate
+  count,
+};
+enum class SpecialDescriptor : std::uint32_t {
+  none,
+  clock,
+  random,
+  environment,
+  time_zone,
+  stdio,
+  text_state,
+  outside,
+  process,
+  count
+};
+
+inline constexpr std::uint64_t kNobody = ~std::uint64_t{0};
+inline constexpr std::size_t kTextBytes = 32;
+
+enum Flag : std::uint8_t {
+  kHasValue = 1,
+  kOpenWrite = 2,  // the value is what memory holds at the thread's next operation
+};
+
+struct Record {
+  std::uint8_t type;
+  std::uint8_t detail;
+  std::uint8_t flags;
+  std::uint8_t text_size;
+  std::uint32_t thread;
+  std::uint64_t object;
+  std::uint64_t value;
+  std::uint64_t extra;  // old value of a read-modify-write; lock of a wait
+  std::uint64_t pc;
+  std::uint32_t stack;
+  std::uint32_t size;
+};
+static_assert(sizeof(Record) == 48);
+
+// A text record keeps its bytes from `object` on.
+inline char* text_of(Record& record) { return reinterpret_cast<char*>(&record.object); }
+inline const char* text_of(const Record& record) {
+  return reinterpret_cast<const char*>(&record.object);
+}
+
+// So many events of one thread, one after the other.
+struct Run {
+  std::uint32_t thread;
+  std::uint32_t events : 24;
+  std::uint32_t first_kind : 8;
+};
+static_assert(sizeof(Run) == 8);
+inline constexpr std::uint32_t kMaxRun = (1u << 24) - 1;
+
+enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay };
+
+struct Settings {
+  PolicyKind policy = PolicyKind::random;
+  std::uint32_t depth = 3;  // PCT: number of priority changes plus one
+  std::uint64_t seed = 0;
+  std::uint64_t quantum = 0;     // accesses before a switch is considered; 0: the policy's own
+  std::uint64_t steps = 10'000;  // PCT: expected length of the run
+  std::uint64_t stop_at = 0;     // 1 + number of the event before which to trap; 0: never
+};
+
+struct Header {
+  std::uint64_t magic;
+  std::uint64_t capacity;  // records, a power of two
+  std::uint64_t schedule_runs;
+  Settings settings;
+  alignas(64) std::atomic<std::uint64_t> written;
+  std::atomic<std::uint64_t> settled;
+  std::atomic<std::uint32_t> attached;  // the runtime found the channel
+  std::atomic<std::uint32_t> complete;  // the program came to its end, nothing more follows
+  alignas(64) std::atomic<std::uint64_t> taken;
+  std::atomic<std::uint32_t> space;  // counts up as the host takes; futex of the runtime
+  std::atomic<std::uint32_t> runtime_waits;
+  alignas(64) std::atomic<std::uint32_t> signal;  // counts up; futex of the host
+  std::atomic<std::uint32_t> host_waits;
+};
+
+inline constexpr std::size_t kRingOffset = 4096;
+static_assert(sizeof(Header) <= kRingOffset);
+inline constexpr std::size_t ring_bytes(std::uint64_t capacity) {
+  return capacity * sizeof(Record);
+}
+inline constexpr std::size_t channel_bytes(std::uint64_t capacity, std::uint64_t runs) {
+  return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run);
+}
+inline Record* ring_of(Header* header) {
+  return reinterpret_cast<Record*>(reinterpret_cast<char*>(header) + kRingOffset);
+}
+inline Run* schedule_of(Header* header) {
+  return reinterpret_cast<Run*>(reinterpret_cast<char*>(ring_of(header)) +
+                                ring_bytes(header->capacity));
+}
+
+}  // namespace heddle::wire

@@ -1,0 +1,167 @@
+// heddle record and heddle replay as users type them, and what the runtime exports.
+#include <filesystem>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runtime/support.h"
+
+namespace heddle {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Recording : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::string trace_ = folder_.file("trace.heddle");
+};
+
+TEST_F(Recording, DoesNotDependOnFolderAndEnvironment) {
+  const std::string program = program_under_test("containers");
+  const std::string other = folder_.file("other.heddle");
+  ASSERT_EQ(record(program, trace_).exit_status, 0);
+  SubprocessOptions elsewhere;
+  elsewhere.directory = folder_.path();
+  elsewhere.environment = {"LARGE=" + std::string(5000, 'x')};
+  ASSERT_EQ(record(program, other, {}, elsewhere).exit_status, 0);
+  EXPECT_TRUE(content_of(trace_) == content_of(other)) << "the traces differ";
+}
+
+TEST_F(Recording, DifferentSeedsGiveDifferentRuns) {
+  const std::string program = program_under_test("try_locks");
+  const std::string other = folder_.file("other.heddle");
+  record(program, trace_, {"--seed", "1"});
+  record(program, other, {"--seed", "2"});
+  EXPECT_FALSE(events_of(trace_) == events_of(other));
+}
+
+TEST_F(Recording, SaysHowTheProgramEnded) {
+  record(program_under_test("killed"), trace_);
+  EXPECT_EQ(note_of(trace_, "ended"), "killed by SIGKILL");
+  record(program_under_test("segmentation_fault"), trace_);
+  EXPECT_EQ(note_of(trace_, "ended"), "killed by SIGSEGV");
+  record(program_under_test("exit_status"), trace_);
+  EXPECT_EQ(note_of(trace_, "ended"), "exit status 7");
+}
+
+TEST_F(Recording, ReportsADeadlockAtOnce) {
+  const auto result = record(program_under_test("self_deadlock"), trace_);
+  EXPECT_EQ(result.exit_status, 42);
+  EXPECT_THAT(result.errors, HasSubstr("deadlock: no thread can go on\n"));
+  EXPECT_THAT(result.errors, HasSubstr("main waits for stack of main+"));
+  EXPECT_THAT(result.errors, HasSubstr(", held by main ("));
+  EXPECT_EQ(note_of(trace_, "ended"), "deadlock");
+}
+
+TEST_F(Recording, FindsADeadlockThatSomeSchedulesHave) {
+  int deadlocks = 0;
+  for (int seed = 1; seed <= 30; ++seed) {
+    const auto result =
+        record(program_under_test("deadlock"), trace_, {"--seed", fmt::format("{}", seed)});
+    if (result.exit_status != 42) continue;
+    ++deadlocks;
+    EXPECT_THAT(result.errors, HasSubstr("main waits for "));
+    EXPECT_THAT(result.errors, HasSubstr(", held by main.1"));
+    EXPECT_THAT(result.errors, HasSubstr("main.1 waits for "));
+  }
+  EXPECT_GT(deadlocks, 0);
+  EXPECT_LT(deadlocks, 30);
+}
+
+TEST_F(Recording, RefusesAProgramWithoutTheRuntimeInOneLine) {
+  const auto result = record("/bin/true", trace_);
+  EXPECT_EQ(result.exit_status, 125);
+  EXPECT_EQ(result.errors,
+            "heddle: '/bin/true' does not contain Heddle's runtime; build it with heddle-c++ (or "
+            "heddle-cc)\n");
+  EXPECT_FALSE(std::filesystem::exists(trace_));
+}
+
+TEST_F(Recording, SaysWhenTheProgramCannotBeStarted) {
+  const auto result = record("/nowhere/at-all", trace_);
+  EXPECT_EQ(result.exit_status, 125);
+  EXPECT_THAT(result.errors, HasSubstr("cannot start '/nowhere/at-all'"));
+}
+
+TEST_F(Recording, OfSeveralRunsGivesATraceEach) {
+  const auto result = heddle({"record", "--runs", "3", "--seed", "5", "--out", folder_.path(), "--",
+                              program_under_test("posix_once")});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+  for (const char* name : {"posix_once-5", "posix_once-6", "posix_once-7"}) {
+    EXPECT_EQ(first_offence(folder_.file(fmt::format("{}.heddle", name))), "");
+  }
+}
+
+TEST_F(Recording, CanBeVerified) {
+  const auto result = record(program_under_test("thread_pool"), trace_, {"--verify"});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+}
+
+TEST_F(Recording, FollowsTheScheduleOfATrace) {
+  const std::string program = program_under_test("peterson");
+  const std::string other = folder_.file("other.heddle");
+  record(program, trace_, {"--seed", "9"});
+  ASSERT_EQ(record(program, other, {"--schedule", trace_}).exit_status, 0);
+  EXPECT_TRUE(events_of(trace_) == events_of(other));
+}
+
+TEST_F(Recording, OfAProgramWithSharedLibrariesReplays) {
+  const std::string folder = HEDDLE_RUNTIME_PROGRAMS "/library";
+  const auto result = heddle(
+      {"record", "--verify", "--out", trace_, "--", folder + "/main", folder + "/libloaded.so"});
+  EXPECT_EQ(result.exit_status, 0) << result.errors;
+  EXPECT_EQ(first_offence(trace_), "");
+}
+
+TEST_F(Recording, OfAnotherProgramDivergesInOneLine) {
+  record(program_under_test("posix_once"), trace_);
+  const auto result = heddle({"replay", trace_, "--", program_under_test("posix_barrier")});
+  EXPECT_EQ(result.exit_status, 125);
+  EXPECT_THAT(result.errors, testing::MatchesRegex("heddle: diverged at event [0-9]+: expected "
+                                                   ".*; came .*\n"));
+}
+
+TEST_F(Recording, SuggestsTheNearestSchedule) {
+  const auto unknown = heddle({"record", "--schedule", "randon", "--", "/bin/true"});
+  EXPECT_EQ(unknown.exit_status, 64);
+  EXPECT_THAT(unknown.errors, HasSubstr("did you mean 'random'?"));
+}
+
+TEST(InstrumentedProgram, RunsByItself) {
+  for (const char* name : {"printing", "futures", "thread_pool", "containers", "keys"}) {
+    const auto result = run_subprocess({program_under_test(name)}).value();
+    EXPECT_EQ(result.exit_status, 0) << name << ": " << result.errors;
+  }
+}
+
+TEST(Runtime, ExportsOnlyWhatItInterposes) {
+  const auto result = run_subprocess({"nm", "-D", HEDDLE_RUNTIME}).value();
+  ASSERT_EQ(result.exit_status, 0);
+  std::istringstream lines(result.output);
+  std::size_t exported = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string type, name;
+    if (line[0] != ' ') words >> name;  // the address
+    words >> type >> name;
+    exported += type == "T" ? 1 : 0;
+    EXPECT_THAT(name, Not(HasSubstr("heddle"))) << line;
+    EXPECT_TRUE(type == "T" || type == "U" || type == "w") << line;
+    // A weak import of libgcc or the loader is all right, a template's is not.
+    const bool from_cxx = name.starts_with("_Z") || name.find("GLIBCXX") != std::string::npos;
+    EXPECT_FALSE(from_cxx && type != "T") << line;
+  }
+  EXPECT_GT(exported, 300u);
+}
+
+// One that ran after start() would undo what start() set.
+TEST(Runtime, HasNoConstructorsThatDoWork) {
+  const auto result = run_subprocess({"nm", HEDDLE_RUNTIME}).value();
+  EXPECT_THAT(result.output, Not(HasSubstr("_GLOBAL__sub_I")));
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,5 +1,7 @@
 // The benchmarks of the EPOR paper: every algorithm visits exactly as many Mazurkiewicz
 // traces as there are.
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "explore/algorithms.h"
@@ -15,8 +17,29 @@ struct Benchmark {
   std::uint64_t traces;
 };
 
+// The large ones are for ./test --full.
+bool full() { return std::getenv("HEDDLE_TEST_FULL") != nullptr; }
+
+void add_large(std::vector<Benchmark>& all) {
+  for (const std::int64_t n : {16, 20}) all.push_back({"readers-writers", n, 1u << (n - 1)});
+  for (const auto& [n, traces] : {std::pair(15, 4096u), std::pair(16, 32768u)}) {
+    all.push_back({"indexer", n, traces});
+  }
+  for (const std::int64_t n : {12, 16}) {
+    all.push_back({"last-zero", n, static_cast<std::uint64_t>(n) << (n - 2)});
+  }
+  all.push_back({"shared-pointer", 100, 201});
+  for (const std::int64_t n : {17, 21}) all.push_back({"ring", n, (1u << n) - 2});
+  all.push_back({"branching", 8, 10063});
+  for (const auto& [n, traces] :
+       {std::pair(6, 38466u), std::pair(7, 247170u), std::pair(8, 1548546u)}) {
+    all.push_back({"ring-extended", n, traces});
+  }
+}
+
 std::vector<Benchmark> benchmarks() {
   std::vector<Benchmark> all;
+  if (full()) add_large(all);
   for (std::int64_t n = 2; n <= 12; ++n) all.push_back({"readers-writers", n, 1u << (n - 1)});
   for (const auto& [n, traces] : {std::pair(8, 1u), std::pair(11, 1u), std::pair(12, 8u),
                                   std::pair(13, 64u), std::pair(14, 512u)}) {

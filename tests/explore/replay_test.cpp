@@ -43,16 +43,18 @@ TEST(Replay, SaysWhyAThreadIsBlocked) {
 }
 
 TEST(Replay, SaysWithWhatAPreemptionConflicts) {
-  const heddle::Run run = run_on("int x; int y; thread a { y = 1; x = 1; } thread b { y = 2; x = 2; }",
-                         finding_of(FindingKind::assertion, {"a", "b", "b", "a"}));
+  const heddle::Run run =
+      run_on("int x; int y; thread a { y = 1; x = 1; } thread b { y = 2; x = 2; }",
+             finding_of(FindingKind::assertion, {"a", "b", "b", "a"}));
   EXPECT_EQ(run.steps[1].switch_reason,
             "a is preempted before `x = 1`, which conflicts with step 3 on x");
   EXPECT_EQ(run.steps[3].switch_reason, "b is finished");
 }
 
 TEST(Replay, DoesNotCallAHarmlessSwitchAConflict) {
-  const heddle::Run run = run_on("int x; int y; thread a { x = 1; x = 2; } thread b { y = 1; y = 2; }",
-                         finding_of(FindingKind::assertion, {"a", "b", "a"}));
+  const heddle::Run run =
+      run_on("int x; int y; thread a { x = 1; x = 2; } thread b { y = 1; y = 2; }",
+             finding_of(FindingKind::assertion, {"a", "b", "a"}));
   EXPECT_EQ(run.steps[1].switch_reason, "a is preempted before `x = 2`");
 }
 
@@ -84,8 +86,9 @@ TEST(Replay, TellsWhyAStepCannotBeTaken) {
 }
 
 TEST(Replay, NamesTheEventsThatAFailureDependsOn) {
-  const heddle::Run run = run_on("int x; int y; thread a { y = 5; x = 1; } thread b { assert(x == 0); }",
-                         finding_of(FindingKind::assertion, {"a", "a", "b"}));
+  const heddle::Run run =
+      run_on("int x; int y; thread a { y = 5; x = 1; } thread b { assert(x == 0); }",
+             finding_of(FindingKind::assertion, {"a", "a", "b"}));
   ASSERT_TRUE(run.end);
   ASSERT_EQ(run.end->events.size(), 2u);
   EXPECT_EQ(run.end->events[0].operation, "x = 1");

@@ -78,7 +78,7 @@ void BM_ModelCertain(benchmark::State& state) {
   OperationList operations;
   for (auto _ : state) {
     interpreter.certain_operations(ThreadId(0), 8, operations);
-    benchmark::DoNotOptimize(operations.data());
+    benchmark::DoNotOptimize(&operations);
   }
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(kFiles[state.range(0)]);

@@ -66,6 +66,7 @@ struct Thread {
   std::uint64_t last_clock_event = 0;
 
   Array<ThreadExit> exits;
+  Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
 
   std::uint64_t priority = 0;  // PCT

@@ -9,8 +9,6 @@
 namespace heddle::runtime {
 namespace {
 
-using Handler = void (*)(int, siginfo_t*, void*);
-
 struct UserAction {
   struct sigaction action;
   bool known;

@@ -44,6 +44,7 @@ Result<RunOptions> run_options(const RecordOptions& options, std::uint64_t seed)
   RunOptions run;
   run.launch.command = options.command;
   run.launch.randomise_addresses = options.randomise;
+  run.warn = [](const std::string& line) { warn(line); };
   run.settings.seed = seed;
   run.settings.quantum = options.quantum;
   run.settings.depth = options.depth;

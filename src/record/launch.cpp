@@ -1,7 +1,6 @@
 #include "record/launch.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -39,6 +38,8 @@ void set_environment(const Launch& options) {
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::signal(SIGINT, options.on_interrupt);
+  ::signal(SIGQUIT, options.on_quit);
   ::execvp(words[0], words.data());
   const int reason = errno;
   const ssize_t told = ::write(failure, &reason, sizeof reason);

@@ -2,6 +2,7 @@
 // linker finds it, and without address randomisation where that is allowed.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ struct Launch {
   std::vector<std::string> command;
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
-  bool under_debugger = false;       // stop before the first instruction, wait for gdb
+  // What the program does on these signals; Heddle itself ignores them meanwhile.
+  sighandler_t on_interrupt = SIG_DFL;
+  sighandler_t on_quit = SIG_DFL;
 };
 
 // The process id. A program that cannot be started is an error.

@@ -1,6 +1,7 @@
 #include "record/run.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 
@@ -12,15 +13,37 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kNap = 2'000;  // microseconds; a program that died wakes nobody
+constexpr std::chrono::seconds kPatience(10);
 
 // Events are handed over so many at a time, whatever pieces they come in: which definitions
 // stand before which events in the file must not depend on timing.
 constexpr std::size_t kBatch = 4096;
 
+// Ctrl-C is for the program; what it did until then is written all the same.
+class LeaveInterruptsToProgram {
+ public:
+  explicit LeaveInterruptsToProgram(Launch& options)
+      : interrupt_(::signal(SIGINT, SIG_IGN)), quit_(::signal(SIGQUIT, SIG_IGN)) {
+    options.on_interrupt = interrupt_;
+    options.on_quit = quit_;
+  }
+  ~LeaveInterruptsToProgram() {
+    ::signal(SIGINT, interrupt_);
+    ::signal(SIGQUIT, quit_);
+  }
+  LeaveInterruptsToProgram(const LeaveInterruptsToProgram&) = delete;
+  LeaveInterruptsToProgram& operator=(const LeaveInterruptsToProgram&) = delete;
+
+ private:
+  sighandler_t interrupt_;
+  sighandler_t quit_;
+};
+
 class ProgramRun {
  public:
-  ProgramRun(Channel channel, pid_t process, const TakeEvents& take)
-      : channel_(std::move(channel)), process_(process), take_(take) {}
+  ProgramRun(Channel channel, pid_t process, const TakeEvents& take,
+             std::function<void(const std::string&)> warn)
+      : channel_(std::move(channel)), process_(process), take_(take), warn_(std::move(warn)) {}
   ~ProgramRun() { kill(); }
   ProgramRun(const ProgramRun&) = delete;
   ProgramRun& operator=(const ProgramRun&) = delete;
@@ -33,6 +56,7 @@ class ProgramRun {
  private:
   Result<void> take(std::span<const wire::Record> records);
   Result<void> hand_over();
+  void watch(bool any_event);
   bool reap(int flags);
   void kill();
 
@@ -43,6 +67,9 @@ class ProgramRun {
   std::vector<EventRecord> events_;
   int wait_status_ = 0;
   bool stopped_ = false;
+  std::function<void(const std::string&)> warn_;
+  std::chrono::steady_clock::time_point last_event_ = std::chrono::steady_clock::now();
+  bool said_so_ = false;
 };
 
 Result<void> ProgramRun::take(std::span<const wire::Record> records) {
@@ -81,6 +108,7 @@ Result<void> ProgramRun::follow() {
   const auto taker = [this](std::span<const wire::Record> records) { return take(records); };
   while (!stopped_) {
     TRY(const bool any, channel_.drain(taker));
+    watch(any);
     if (any) continue;
     if (reap(channel_.complete() ? 0 : WNOHANG)) break;
     channel_.wait(kNap);
@@ -89,6 +117,19 @@ Result<void> ProgramRun::follow() {
   TRY(const bool rest, channel_.drain_rest(taker));
   (void)rest;
   return hand_over();
+}
+
+// A program that hangs outside the gate (an endless loop without a visible operation, a lock
+// that Heddle does not know) gets one line.
+void ProgramRun::watch(bool any_event) {
+  const auto now = std::chrono::steady_clock::now();
+  if (any_event) last_event_ = now;
+  if (said_so_ || now - last_event_ < kPatience || !channel_.attached()) return;
+  said_so_ = true;
+  if (warn_) {
+    warn_(fmt::format("no event for {} s: {} has not come to the gate again, or waits for input",
+                      kPatience.count(), translator_.describe_last()));
+  }
 }
 
 RunResult ProgramRun::result() const {
@@ -130,8 +171,9 @@ Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
   TRY(Channel channel, Channel::create(options.settings, options.schedule));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
+  const LeaveInterruptsToProgram leave_interrupts(launch_options);
   TRY(const pid_t process, launch(launch_options));
-  ProgramRun run(std::move(channel), process, take);
+  ProgramRun run(std::move(channel), process, take, options.warn);
   TRY_VOID(run.follow());
   if (!run.attached()) {
     return make_error(

@@ -19,6 +19,7 @@ struct RunOptions {
   Launch launch;
   wire::Settings settings;
   std::vector<wire::Run> schedule;
+  std::function<void(const std::string&)> warn = {};  // called while the program hangs
 };
 
 enum class Ending { exited, killed, deadlock, diverged, stopped };

@@ -24,6 +24,12 @@ Site Sites::place(std::uint64_t pc) {
 
 SiteId Sites::site(std::uint32_t stack, std::uint64_t pc) {
   if (pc == 0) return SiteId::none();
+  Recent& recent = recent_[(pc ^ pc >> 12 ^ stack * 0x9e37) & (recent_.size() - 1)];
+  if (recent.pc != pc || recent.stack != stack) recent = {pc, stack, find(stack, pc)};
+  return recent.site;
+}
+
+SiteId Sites::find(std::uint32_t stack, std::uint64_t pc) {
   const auto found = sites_.find({stack, pc});
   if (found != sites_.end()) return found->second;
   Site place_of_pc = place(pc);

@@ -29,8 +29,16 @@ class Sites {
   };
   Site place(std::uint64_t pc);
 
+  struct Recent {
+    std::uint64_t pc = 0;
+    std::uint32_t stack = 0;
+    SiteId site;
+  };
+  SiteId find(std::uint32_t stack, std::uint64_t pc);
+
   Tables* tables_;
   const AddressSpace* space_;
+  std::vector<Recent> recent_ = std::vector<Recent>(1 << 12);
   std::vector<Call> calls_;
   absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, SiteId> sites_;
 };

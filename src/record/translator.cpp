@@ -43,7 +43,13 @@ bool Translator::translate(const wire::Record& record, EventRecord& translated) 
     return false;
   }
   translated = event(record);
+  last_ = translated;
   return true;
+}
+
+std::string Translator::describe_last() const {
+  return fmt::format("{}, last seen at {},", tables_.describe(last_.thread),
+                     tables_.describe(last_.site));
 }
 
 void Translator::control(const wire::Record& record) {

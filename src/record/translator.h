@@ -48,6 +48,8 @@ class Translator {
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
   // What Heddle did not see, a line each.
   std::vector<std::string> unseen() const;
+  // The thread of the last event, and where it was.
+  std::string describe_last() const;
   // The words of a deadlock: who waits for what.
   std::string describe(const BlockedThread& thread) const;
 
@@ -75,6 +77,7 @@ class Translator {
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
+  EventRecord last_;
 };
 
 }  // namespace heddle

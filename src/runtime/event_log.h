@@ -54,6 +54,10 @@ class EventLog {
 
   // Makes the last record final.
   void settle();
+  // The last write did not happen (it was a bad access): there is no value to read back.
+  void abandon_write() {
+    if (open_ != nullptr) open_->flags &= static_cast<std::uint8_t>(~wire::kOpenWrite);
+  }
   // Nothing more will follow.
   void complete();
 

@@ -187,6 +187,28 @@ INTERPOSE(int, pthread_setcancelstate, int state, int* old_state) {
   return 0;
 }
 
+// pthread_cleanup_push in C without -fexceptions: a place to jump to when the thread is
+// unwound past it.
+extern "C" void __pthread_register_cancel(__pthread_unwind_buf_t* buffer);
+extern "C" void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer);
+extern "C" void __pthread_unwind_next(__pthread_unwind_buf_t* buffer);
+
+INTERPOSE(void, __pthread_register_cancel, __pthread_unwind_buf_t* buffer) {
+  if (current_thread == nullptr) return REAL(__pthread_register_cancel)(buffer);
+  current_thread->cleanups.push(buffer);
+}
+
+INTERPOSE(void, __pthread_unregister_cancel, __pthread_unwind_buf_t* buffer) {
+  if (current_thread == nullptr) return REAL(__pthread_unregister_cancel)(buffer);
+  if (!current_thread->cleanups.empty()) current_thread->cleanups.pop();
+}
+
+// The cleanup has been done: on with the unwinding.
+INTERPOSE(void, __pthread_unwind_next, __pthread_unwind_buf_t* buffer) {
+  if (current_thread == nullptr) REAL(__pthread_unwind_next)(buffer);
+  unwind_thread(*current_thread, current_thread->result);
+}
+
 // Destructors of thread_local objects run at the gate, before the thread's end.
 extern "C" int __cxa_thread_atexit_impl(void (*destructor)(void*), void* argument, void* module);
 INTERPOSE(int, __cxa_thread_atexit_impl, void (*destructor)(void*), void* argument, void* module) {

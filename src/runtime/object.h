@@ -49,8 +49,6 @@ struct Object {
   ObjectType type = ObjectType::none;
   LockKind lock_kind = LockKind::mutex;
   bool checks_errors = false;  // mutex: refuses its holder, and those who do not hold it
-  bool robust = false;
-  bool owner_died = false;
   OnceState once = OnceState::fresh;
   std::uint32_t id = 0;
   std::uint64_t address = 0;

@@ -20,8 +20,7 @@ inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
 struct Operation {
   EventKind kind = EventKind::begin;
-  bool waits = false;  // may have to wait; false for a try and for accesses
-  std::uint8_t size_log = 0;
+  bool waits = false;               // may have to wait; false for a try and for accesses
   Object* object = nullptr;         // a synchronisation object or descriptor
   Thread* other = nullptr;          // join
   std::uint64_t deadline = kNever;  // in virtual time

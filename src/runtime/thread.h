@@ -56,7 +56,6 @@ struct Thread {
   pthread_t handle = 0;
   bool detached = false;
   bool joined = false;
-  bool owns_slot = true;  // its stack is one of ours
   bool exiting = false;
   std::uint64_t entry_frame = 0;  // where a forced unwinding ends
   void* entry_jump[5] = {};
@@ -66,6 +65,7 @@ struct Thread {
   std::uint64_t last_clock_event = 0;
 
   Array<ThreadExit> exits;
+  Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
 
   std::uint64_t priority = 0;  // PCT

@@ -2,9 +2,10 @@
 
 #include <cstdlib>
 
+#include <setjmp.h>
 #include <unwind.h>
 
-#include "runtime/gate.h"
+#include "runtime/interpose.h"
 #include "runtime/stack_slot.h"
 #include "runtime/vehicle.h"
 
@@ -17,7 +18,13 @@ _Unwind_Reason_Code stop_at_entry(int, _Unwind_Action actions, _Unwind_Exception
                                   _Unwind_Exception*, _Unwind_Context* context, void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   const bool at_end = (actions & _UA_END_OF_STACK) != 0;
-  if (at_end || _Unwind_GetCFA(context) > self.entry_frame) __builtin_longjmp(self.entry_jump, 1);
+  const std::uint64_t frame = _Unwind_GetCFA(context);
+  if (!self.cleanups.empty() && (at_end || frame > address_of(self.cleanups.back()))) {
+    __pthread_unwind_buf_t* cleanup = self.cleanups.back();
+    self.cleanups.pop();
+    ::_longjmp(reinterpret_cast<__jmp_buf_tag*>(cleanup), 1);
+  }
+  if (at_end || frame > self.entry_frame) __builtin_longjmp(self.entry_jump, 1);
   return _URC_NO_REASON;
 }
 

@@ -109,7 +109,6 @@ struct Settings {
   std::uint64_t seed = 0;
   std::uint64_t quantum = 0;     // accesses before a switch is considered; 0: the policy's own
   std::uint64_t steps = 10'000;  // PCT: expected length of the run
-  std::uint64_t stop_at = 0;     // 1 + number of the event before which to trap; 0: never
 };
 
 struct Header {

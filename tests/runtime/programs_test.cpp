@@ -39,6 +39,7 @@ int status_named(const std::string& word) {
   if (word == "deadlock") return kDeadlock;
   if (word == "SIGABRT") return 128 + SIGABRT;
   if (word == "SIGSEGV") return 128 + SIGSEGV;
+  if (word == "SIGINT") return 128 + SIGINT;
   if (word == "SIGKILL") return 128 + SIGKILL;
   return std::stoi(word);
 }

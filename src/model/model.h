@@ -135,8 +135,8 @@ struct Transition {
   StateId source{};
   StateId target{};
   TransitionKind kind = TransitionKind::update;
-  bool negated = false;      // taken when the guard does not hold
-  bool may_fail = false;     // its evaluation or an update may leave its range
+  bool negated = false;   // taken when the guard does not hold
+  bool may_fail = false;  // its evaluation or an update may leave its range
   bool in_atomic_block = false;
   ExpressionId guard{};      // none: always taken
   ExpressionId condition{};  // of an assertion or assumption; the value that a CAS expects

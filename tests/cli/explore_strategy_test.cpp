@@ -28,7 +28,9 @@ nlohmann::json json_of(std::vector<std::string> arguments) {
 }
 
 TEST(ExploreStrategy, NeedsAPreemptionForALostUpdate) {
-  const std::vector<std::string> arguments = {model("lost-update.hm"), "--granularity", "access"};
+  const std::vector<std::string> arguments = {
+      model("lost-update.hm"), "--granularity", "access", "--no-races", "--out",
+      testing::TempDir()};
   const auto within = [&](const std::string& bound) {
     auto all = arguments;
     all.insert(all.end(), {"--max-preemptions", bound});
@@ -43,8 +45,8 @@ TEST(ExploreStrategy, NeedsAPreemptionForALostUpdate) {
 
 TEST(ExploreStrategy, SaysThatItWasCompleteIfNothingWasRefused) {
   const auto text = explore({model("epor/ring.hm"), "-D", "N=3", "--max-preemptions", "50"});
-  EXPECT_THAT(text.output, HasSubstr("no preemption was refused\nnothing found; the search was "
-                                     "complete"));
+  EXPECT_THAT(text.output, HasSubstr("promise   no preemption was refused\n"
+                                     "result    nothing found; the search was complete"));
   const auto json = json_of({model("epor/ring.hm"), "-D", "N=3", "--max-preemptions", "50"});
   EXPECT_EQ(json["algorithm"], "preemptions");
   EXPECT_EQ(json["max_preemptions"], 50);

@@ -53,5 +53,5 @@ function(heddle_test name)
   target_precompile_headers(test_${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>
                             <rapidcheck/gtest.h>)
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600)
+                       PROPERTIES TIMEOUT 3600)
 endfunction()

@@ -17,8 +17,14 @@ struct Benchmark {
   std::uint64_t traces;
 };
 
-// The large ones are for ./test --full.
-bool full() { return std::getenv("HEDDLE_TEST_FULL") != nullptr; }
+// The large ones are for ./test --full, and too slow under a sanitizer.
+bool full() {
+#ifdef __SANITIZE_ADDRESS__
+  return false;
+#else
+  return std::getenv("HEDDLE_TEST_FULL") != nullptr;
+#endif
+}
 
 void add_large(std::vector<Benchmark>& all) {
   for (const std::int64_t n : {16, 20}) all.push_back({"readers-writers", n, 1u << (n - 1)});

@@ -15,7 +15,7 @@
 // reversal stands for: if all that was used of it happened before the later event, then the
 // race needs no second look in other executions that contain it. (The later event needs
 // only what it depends on, but the rest, put before it, leaves the reversed pair to the
-// end, where less has to be done again: Indexer(14) takes 9,563 steps so, else 23,309.)
+// end, where less has to be done again.)
 //
 // It is a view of the execution, one byte per event, and good as long as that stays as it
 // is. What depends on what is known from happens-before: an event is an initial when all

@@ -117,6 +117,9 @@ TEST(CheckReordering, RefusesWhatIsNoSequence) {
   const auto result = run_heddle({"trace", "check-reordering", kBank, "0,one"});
   EXPECT_THAT(result.errors, HasSubstr("'0,one' is neither a file nor a sequence of events"));
   EXPECT_EQ(result.exit_status, 65);
+  const auto largest = run_heddle({"trace", "check-reordering", kBank, "0-4294967295"});
+  EXPECT_EQ(largest.exit_status, 65);
+  EXPECT_THAT(largest.errors, HasSubstr("no trace has an event 4294967295"));
   const auto beyond = run_heddle({"trace", "check-reordering", kBank, "0,99"});
   EXPECT_THAT(beyond.output, HasSubstr("not-an-event"));
   EXPECT_EQ(beyond.exit_status, 42);

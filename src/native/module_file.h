@@ -4,8 +4,11 @@
 // build id or debug link in the usual places.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -13,6 +16,12 @@
 #include "base/result.h"
 
 namespace heddle {
+
+// A name of the linker's, made readable, and how far behind its start.
+struct Symbol {
+  std::string name;
+  std::uint64_t offset = 0;
+};
 
 class ModuleFile {
  public:
@@ -24,6 +33,12 @@ class ModuleFile {
   // What DWARF there is, or an error that says how to get some. Its addresses are those in
   // the file, before it is loaded anywhere.
   Result<Dwarf*> dwarf() const;
+  // The lowest address that the file asks for: 0 where it can lie anywhere.
+  std::uint64_t lowest_address() const;
+  // Whether it is linked with the shared library of that name.
+  bool needs_library(std::string_view name) const;
+  // The symbol with these bytes (an address as in the file), for what DWARF does not name.
+  std::optional<Symbol> symbol_at(std::uint64_t address) const;
 
  private:
   struct End {

@@ -22,9 +22,12 @@ void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
 
 void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, std::string path) {
   note_relocated(low, high);
+  const bool is_program = modules_.empty();
   modules_.push_back({low, high, path, relocated_.back().canonical});
-  const std::string name = path.empty() ? "program" : std::filesystem::path(path).filename();
+  names_->add_module(low, high, path);
+  const std::string name = is_program ? "program" : std::filesystem::path(path).filename();
   add(low, high, name, SiteId::none());
+  extents_[low].is_module = true;
 }
 
 RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name) {
@@ -37,7 +40,7 @@ RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_vi
   remove(low);
   const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
   const RegionId region = tables_->regions.add({text, high - low, site});
-  extents_[low] = {high, region};
+  extents_[low] = {high, region, false};
   return region;
 }
 
@@ -53,7 +56,8 @@ RegionId AddressSpace::remove(std::uint64_t low) {
 AddressSpace::Extent& AddressSpace::elsewhere() {
   if (!elsewhere_.region.valid()) {
     elsewhere_ = {~std::uint64_t{0},
-                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()})};
+                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()}),
+                  false};
   }
   return elsewhere_;
 }
@@ -67,6 +71,12 @@ std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint
   return {0, elsewhere()};
 }
 
+// Names of heap blocks and stacks say enough about what is in them; variables have their own.
+StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
+  const std::string name = names_->data_name(address, size);
+  return name.empty() ? StringId::none() : tables_->strings.intern(name);
+}
+
 LocationId AddressSpace::location(std::uint64_t address, std::uint32_t size) {
   Known& known = recent_[(address ^ address >> 14 ^ size * 0x9e37) & (recent_.size() - 1)];
   if (known.address == address && known.size == size && known.location.valid() &&
@@ -77,7 +87,8 @@ LocationId AddressSpace::location(std::uint64_t address, std::uint32_t size) {
   const Key key(extent.region, address - low, size);
   auto [entry, is_new] = locations_.try_emplace(key);
   if (is_new) {
-    entry->second = tables_->locations.add({StringId::none(), extent.region, address - low, size});
+    const StringId name = extent.is_module ? name_of_data(address, size) : StringId::none();
+    entry->second = tables_->locations.add({name, extent.region, address - low, size});
   }
   known = {address, size, entry->second, extent.region};
   return entry->second;
@@ -98,10 +109,11 @@ const Module* AddressSpace::module_of(std::uint64_t address) const {
   return nullptr;
 }
 
-std::string AddressSpace::describe(std::uint64_t address) {
+std::string AddressSpace::object_name(std::uint64_t address,
+                                      std::span<const std::uint32_t> sizes) {
   const auto [low, extent] = extent_of(address);
-  const std::string name = tables_->describe(ObjectType::region, extent.region.value());
-  return fmt::format("{}+{:#x}", name, address - low);
+  const std::string name = extent.is_module ? names_->object_name(address, sizes) : std::string();
+  return name.empty() ? tables_->describe_part(extent.region, address - low) : name;
 }
 
 }  // namespace heddle

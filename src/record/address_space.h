@@ -13,6 +13,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "base/growing_table.h"
+#include "record/source_names.h"
 #include "trace/tables.h"
 
 namespace heddle {
@@ -26,7 +27,7 @@ struct Module {
 
 class AddressSpace {
  public:
-  explicit AddressSpace(Tables& tables) : tables_(&tables) {}
+  AddressSpace(Tables& tables, SourceNames& names) : tables_(&tables), names_(&names) {}
 
   void add_module(std::uint64_t low, std::uint64_t high, std::string path);
   // A region that is there from now on; one that lay there before is over.
@@ -42,13 +43,15 @@ class AddressSpace {
 
   const std::vector<Module>& modules() const { return modules_; }
   const Module* module_of(std::uint64_t address) const;
-  // "accounts+16", for names of objects.
-  std::string describe(std::uint64_t address);
+  // "accounts[2].mutex", "heap block #3 of main +16": the name of an object that may have one
+  // of these sizes.
+  std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);
 
  private:
   struct Extent {
     std::uint64_t high;
     RegionId region;
+    bool is_module = false;
   };
   struct Known {
     std::uint64_t address = 0;
@@ -61,8 +64,10 @@ class AddressSpace {
   void note_relocated(std::uint64_t low, std::uint64_t high);
   std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
   Extent& elsewhere();
+  StringId name_of_data(std::uint64_t address, std::uint32_t size);
 
   Tables* tables_;
+  SourceNames* names_;
   absl::btree_map<std::uint64_t, Extent> extents_;  // by low end
   absl::flat_hash_map<Key, LocationId> locations_;
   GrowingTable<RegionId, std::uint8_t> over_;  // 1: freed
@@ -71,7 +76,7 @@ class AddressSpace {
   std::vector<Module> relocated_;
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
-  Extent elsewhere_{0, RegionId::none()};
+  Extent elsewhere_{0, RegionId::none(), false};
 };
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "record/channel.h"
+#include "record/thread_names.h"
 
 namespace heddle {
 namespace {
@@ -50,7 +51,7 @@ class ProgramRun {
 
   Result<void> follow();
   bool attached() const { return channel_.attached(); }
-  RunResult result() const;
+  RunResult result();
   const Tables& tables() const { return translator_.tables(); }
 
  private:
@@ -64,6 +65,7 @@ class ProgramRun {
   pid_t process_;
   const TakeEvents& take_;
   Translator translator_;
+  ThreadNames thread_names_;
   std::vector<EventRecord> events_;
   int wait_status_ = 0;
   bool stopped_ = false;
@@ -83,6 +85,7 @@ Result<void> ProgramRun::take(std::span<const wire::Record> records) {
 }
 
 Result<void> ProgramRun::hand_over() {
+  thread_names_.look_at(translator_.tables(), events_);
   if (!stopped_ && !events_.empty()) {
     TRY(const bool go_on, take_(translator_.tables(), events_));
     stopped_ = !go_on;
@@ -132,9 +135,13 @@ void ProgramRun::watch(bool any_event) {
   }
 }
 
-RunResult ProgramRun::result() const {
+RunResult ProgramRun::result() {
   RunResult result;
   result.unseen = translator_.unseen();
+  result.source_folder = translator_.source_folder();
+  for (const auto& [thread, name] : thread_names_.names(translator_.thread_names())) {
+    result.thread_names[tables().describe(thread)] = name;
+  }
   result.diverged = translator_.diverged();
   if (stopped_) {
     result.ending = Ending::stopped;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,8 @@ struct RunResult {
   std::string words;                 // "exit status 0", "killed by SIGSEGV", "deadlock"
   std::vector<std::string> details;  // of a deadlock: who waits for what
   std::vector<std::string> unseen;
+  std::map<std::string, std::string> thread_names;  // what the program calls its threads
+  std::string source_folder;                        // file names are relative to it
   std::optional<DivergedThread> diverged;
 
   // As shells say it.

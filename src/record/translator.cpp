@@ -1,5 +1,8 @@
 #include "record/translator.h"
 
+#include <pthread.h>
+#include <semaphore.h>
+
 #include "base/check.h"
 
 namespace heddle {
@@ -17,6 +20,21 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(wire::Unseen::co
         "a child process: it ran by itself",
         "calls that block outside the gate: when they return is not part of the seed",
 };
+
+// How large objects of a type are: as pthreads has them, then a futex or a word of the
+// compiler's.
+std::array<std::uint32_t, 3> sizes_of(ObjectType type, std::uint64_t extra) {
+  const bool readers_writer = extra == static_cast<std::uint64_t>(LockKind::readers_writer);
+  switch (type) {
+    case ObjectType::lock:
+      if (readers_writer) return {sizeof(pthread_rwlock_t), 4, 8};
+      return {sizeof(pthread_mutex_t), 4, 8};
+    case ObjectType::condition: return {sizeof(pthread_cond_t), 4, 8};
+    case ObjectType::semaphore: return {sizeof(sem_t), 4, 8};
+    case ObjectType::barrier: return {sizeof(pthread_barrier_t), 4, 8};
+    default: return {4, 8, 1};
+  }
+}
 
 static_assert(static_cast<int>(wire::LockKind::readers_writer) ==
               static_cast<int>(LockKind::readers_writer));
@@ -78,11 +96,16 @@ void Translator::control(const wire::Record& record) {
                    static_cast<wire::Divergence>(record.detail)};
       return;
     case wire::Control::unseen: unseen_[record.detail] = true; return;
+    case wire::Control::thread_name:
+      named_thread_ = ThreadId(record.thread);
+      thread_names_[named_thread_].clear();
+      return;
   }
 }
 
 void Translator::add_text(const wire::Record& record) {
-  if (module_) module_->path.append(wire::text_of(record), record.text_size);
+  std::string& text = module_ ? module_->path : thread_names_[named_thread_];
+  text.append(wire::text_of(record), record.text_size);
 }
 
 void Translator::finish_module() {
@@ -102,7 +125,9 @@ void Translator::define_thread(const wire::Record& record) {
 }
 
 std::string Translator::object_name(ObjectType type, const wire::Record& record) {
-  if (type != ObjectType::descriptor) return space_.describe(record.value);
+  if (type != ObjectType::descriptor) {
+    return space_.object_name(record.value, sizes_of(type, record.extra));
+  }
   if (record.extra != 0) return std::string(kSpecialNames[record.extra]);
   return fmt::format("descriptor {}", record.value - 1);
 }
@@ -195,7 +220,7 @@ std::uint32_t Translator::region_of(const wire::Record& record, const EventRecor
   if (event.kind == EventKind::free) return space_.remove(record.object).value();
   if (heap_blocks_.size() <= record.thread) heap_blocks_.resize(record.thread + 1);
   const std::string name =
-      fmt::format("block {} of {}", ++heap_blocks_[record.thread], tables_.describe(event.thread));
+      fmt::format("heap block #{} of {}", ++heap_blocks_[record.thread], tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
   return space_.add(record.object, record.object + size, name, event.site).value();
 }
@@ -210,6 +235,7 @@ std::vector<std::string> Translator::unseen() const {
         "{} reads of values that no event wrote: code that is not instrumented wrote them",
         unseen_writes_));
   }
+  for (const std::string& problem : names_.problems()) lines.push_back(problem);
   return lines;
 }
 

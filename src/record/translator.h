@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct DivergedThread {
 
 class Translator {
  public:
-  Translator() : space_(tables_), sites_(tables_, space_), values_(tables_) {}
+  Translator() : space_(tables_, names_), sites_(tables_, space_, names_), values_(tables_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -43,9 +44,13 @@ class Translator {
   bool translate(const wire::Record& record, EventRecord& translated);
 
   const Tables& tables() const { return tables_; }
+  // The folder of the program's sources, to which file names are relative; "" if not known.
+  const std::string& source_folder() { return names_.source_folder(); }
   bool deadlocked() const { return deadlocked_; }
   const std::vector<BlockedThread>& blocked() const { return blocked_; }
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
+  // The names that the program gave to threads.
+  const std::map<ThreadId, std::string>& thread_names() const { return thread_names_; }
   // What Heddle did not see, a line each.
   std::vector<std::string> unseen() const;
   // The thread of the last event, and where it was.
@@ -67,11 +72,14 @@ class Translator {
   std::string object_name(ObjectType type, const wire::Record& record);
 
   Tables tables_;
+  SourceNames names_;
   AddressSpace space_;
   Sites sites_;
   LastValues values_;
   std::vector<std::uint32_t> heap_blocks_;  // by thread
   std::optional<Module> module_;            // its path is still coming
+  ThreadId named_thread_ = ThreadId::none();  // its name is still coming
+  std::map<ThreadId, std::string> thread_names_;
   std::vector<BlockedThread> blocked_;
   bool deadlocked_ = false;
   std::optional<DivergedThread> diverged_;

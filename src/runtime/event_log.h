@@ -47,6 +47,7 @@ class EventLog {
   void define_object(const Object& object, std::uint64_t extra);
   void define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site);
   void define_module(std::uint64_t low, std::uint64_t high, const char* path);
+  void name_thread(const Thread& thread, const char* name);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);
   void unseen(wire::Unseen what);
   void control(wire::Control type, std::uint32_t thread, std::uint8_t detail, std::uint64_t object,
@@ -65,6 +66,7 @@ class EventLog {
   wire::Record& append(std::uint8_t type, std::uint32_t thread);
   wire::Record& append_event(Thread& thread, EventKind kind, std::uint64_t object,
                              std::uint64_t pc);
+  void text(const char* text);
   void wait_for_space();
   void wake_host();
 

@@ -77,6 +77,15 @@ wire::Header* map_channel(const char* number) {
   return header;
 }
 
+// The loader has no path for the program itself.
+const char* path_of_program() {
+  static char path[4096];
+  const long size = system_call(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+                                reinterpret_cast<long>(path), sizeof path - 1);
+  path[size > 0 ? size : 0] = 0;
+  return path;
+}
+
 int define_module(dl_phdr_info* info, std::size_t, void*) {
   std::uint64_t low = ~std::uint64_t{0};
   std::uint64_t high = 0;
@@ -92,7 +101,8 @@ int define_module(dl_phdr_info* info, std::size_t, void*) {
     if (known == low) return 0;
   }
   known_modules.push(low);
-  event_log.define_module(low, high, info->dlpi_name);
+  const char* path = info->dlpi_name;
+  event_log.define_module(low, high, *path != 0 ? path : path_of_program());
   return 0;
 }
 

@@ -36,6 +36,7 @@ enum class Control : std::uint8_t {
   deadlock,      // all `blocked` records were sent; the run ends
   diverged,      // replay: thread `value` was to go on, and `detail` says why it cannot
   unseen,        // something that Heddle does not see: `detail` is an Unseen
+  thread_name,   // the program names thread `thread`; text follows
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.

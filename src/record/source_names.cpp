@@ -1,0 +1,78 @@
+#include "record/source_names.h"
+
+#include <filesystem>
+
+#include "native/module_file.h"
+
+namespace heddle {
+namespace {
+
+bool is_part_only(const std::string& name) { return name.find(" +") != std::string::npos; }
+
+}  // namespace
+
+void SourceNames::add_module(std::uint64_t low, std::uint64_t high, const std::string& path) {
+  const auto file = ModuleFile::open(path);
+  // What is added to the addresses in the file; one that cannot be read has no names anyway.
+  const std::uint64_t base = file.ok() ? low - file->lowest_address() : low;
+  program_.add({path, "", base, low, high});
+  instrumented_.push_back(file.ok() && file->needs_library("libheddle_rt.so"));
+}
+
+std::span<const SourceFrame> SourceNames::frames_at(std::uint64_t address) {
+  const auto frames = program_.frames_at(address);
+  return frames.ok() ? *frames : std::span<const SourceFrame>();
+}
+
+void SourceNames::note_missing_lines(std::uint64_t address) {
+  const auto module = program_.module_at(address);
+  if (!module || !instrumented_[*module]) return;
+  const auto frames = program_.frames_at(address);
+  if (!frames.ok()) problems_.try_emplace(*module, frames.error().message);
+}
+
+std::string SourceNames::data_name(std::uint64_t address, std::uint32_t size) {
+  const auto name = program_.data_name(address, size);
+  if (name.ok() && !name->empty()) return std::string(*name);
+  const auto symbol = program_.symbol_name(address);
+  return symbol.ok() ? *symbol : std::string();
+}
+
+std::string SourceNames::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
+  std::string name;
+  for (const std::uint32_t size : sizes) {
+    name = data_name(address, size);
+    if (!is_part_only(name)) break;
+  }
+  return name;
+}
+
+std::uint64_t SourceNames::linked_address(std::uint64_t address) const {
+  const auto module = program_.module_at(address);
+  return module ? address - program_.modules()[*module].base : address;
+}
+
+const std::string& SourceNames::source_folder() {
+  if (!source_folder_) {
+    const bool known = !program_.modules().empty();
+    const auto folder = known ? program_.source_folder(0) : Result<std::string>(std::string());
+    source_folder_ = folder.ok() ? *folder : std::string();
+  }
+  return *source_folder_;
+}
+
+std::string SourceNames::short_name(std::string_view file) {
+  const std::string& folder = source_folder();
+  const std::string path = std::filesystem::path(file).lexically_normal().string();
+  const bool inside = folder.size() > 1 && path.size() > folder.size() + 1 &&
+                      path.starts_with(folder) && path[folder.size()] == '/';
+  return inside ? path.substr(folder.size() + 1) : path;
+}
+
+std::vector<std::string> SourceNames::problems() const {
+  std::vector<std::string> lines;
+  for (const auto& [module, line] : problems_) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace heddle

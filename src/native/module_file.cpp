@@ -22,6 +22,18 @@ const Dwfl_Callbacks kCallbacks = {
     .debuginfo_path = &debug_path,
 };
 
+int find_nothing(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word,
+                 char**) {
+  return -1;
+}
+
+const Dwfl_Callbacks kWithoutSeparateFiles = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_nothing,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debug_path,
+};
+
 // The entries of the dynamic section that lies there, until one is what is looked for.
 template <typename Matches>
 bool any_dynamic_entry(Elf_Scn* section, Matches matches) {
@@ -38,13 +50,13 @@ bool any_dynamic_entry(Elf_Scn* section, Matches matches) {
 
 }  // namespace
 
-Result<ModuleFile> ModuleFile::open(const std::string& path) {
+Result<ModuleFile> ModuleFile::open(const std::string& path, bool separate_files) {
   if (::access(path.c_str(), R_OK) != 0) {
     return make_error("cannot read '{}': {}", path, std::strerror(errno));
   }
   ModuleFile file;
   file.path_ = path;
-  file.dwfl_.reset(dwfl_begin(&kCallbacks));
+  file.dwfl_.reset(dwfl_begin(separate_files ? &kCallbacks : &kWithoutSeparateFiles));
   CHECK(file.dwfl_ != nullptr, "dwfl_begin: {}", dwfl_errmsg(-1));
   dwfl_report_begin(file.dwfl_.get());
   file.module_ = dwfl_report_offline(file.dwfl_.get(), path.c_str(), path.c_str(), -1);

@@ -25,7 +25,8 @@ struct Symbol {
 
 class ModuleFile {
  public:
-  static Result<ModuleFile> open(const std::string& path);
+  // Debug information that was split off is looked for only if `separate_files`.
+  static Result<ModuleFile> open(const std::string& path, bool separate_files = true);
 
   const std::string& path() const { return path_; }
   // In hexadecimal digits, as `file` and debuggers show it; empty if it has none.

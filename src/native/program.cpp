@@ -32,12 +32,13 @@ class ModuleInformation {
 
  private:
   Result<Dwarf*> dwarf_of(const MappedModule& module) {
+    if (!module.has_source) return make_error("'{}' is not asked for its source", module.path);
     TRY(const ModuleFile* const opened, file(module));
     if (!dwarf_) dwarf_ = opened->dwarf();
     return *dwarf_;
   }
   static Result<ModuleFile> open(const MappedModule& module) {
-    TRY(ModuleFile file, ModuleFile::open(module.path));
+    TRY(ModuleFile file, ModuleFile::open(module.path, module.has_source));
     const std::string found = file.build_id();
     if (!module.build_id.empty() && module.build_id != found) {
       return make_error(

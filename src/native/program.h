@@ -28,6 +28,7 @@ struct MappedModule {
   std::uint64_t base = 0;   // what is added to addresses in the file (the load bias)
   std::uint64_t start = 0;  // the memory that it takes up: [start, end)
   std::uint64_t end = 0;
+  bool has_source = true;  // false: code of others, whose debug information is not wanted
 };
 
 class NativeProgram {

@@ -12,11 +12,11 @@ bool is_part_only(const std::string& name) { return name.find(" +") != std::stri
 }  // namespace
 
 void SourceNames::add_module(std::uint64_t low, std::uint64_t high, const std::string& path) {
-  const auto file = ModuleFile::open(path);
+  const auto file = ModuleFile::open(path, false);
   // What is added to the addresses in the file; one that cannot be read has no names anyway.
   const std::uint64_t base = file.ok() ? low - file->lowest_address() : low;
-  program_.add({path, "", base, low, high});
-  instrumented_.push_back(file.ok() && file->needs_library("libheddle_rt.so"));
+  const bool instrumented = file.ok() && file->needs_library("libheddle_rt.so");
+  program_.add({path, "", base, low, high, instrumented});
 }
 
 std::span<const SourceFrame> SourceNames::frames_at(std::uint64_t address) {
@@ -26,7 +26,7 @@ std::span<const SourceFrame> SourceNames::frames_at(std::uint64_t address) {
 
 void SourceNames::note_missing_lines(std::uint64_t address) {
   const auto module = program_.module_at(address);
-  if (!module || !instrumented_[*module]) return;
+  if (!module || !program_.modules()[*module].has_source) return;
   const auto frames = program_.frames_at(address);
   if (!frames.ok()) problems_.try_emplace(*module, frames.error().message);
 }

@@ -1,9 +1,10 @@
 // What a run's addresses are called in the source, for the tables of its trace.
 //
-// Debug information is read when a module is first asked about, once per module; what it does
-// not name may have a name of the linker's. Nothing here depends on where modules lie or from
-// where the program was started: files are named relative to the folder that holds the
-// program's sources, if they are in it, and as the compiler knew them otherwise.
+// Debug information is read when a module is first asked about, once per module, and only of
+// modules that are instrumented; data of others may have a name of the linker's. Nothing here
+// depends on where modules lie or from where the program was started: files are named relative
+// to the folder that holds the program's sources, if they are in it, and as the compiler knew
+// them otherwise.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,6 @@ class SourceNames {
 
  private:
   NativeProgram program_;
-  std::vector<bool> instrumented_;  // by module
   std::optional<std::string> source_folder_;
   std::map<std::size_t, std::string> problems_;  // by module
 };

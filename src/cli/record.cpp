@@ -86,6 +86,7 @@ ExitStatus status_of(const RunResult& result) {
     case Ending::killed: return static_cast<ExitStatus>(result.exit_status());
     case Ending::deadlock: return ExitStatus::found;
     case Ending::diverged:
+    case Ending::reached:
     case Ending::stopped: break;
   }
   return ExitStatus::cannot_run;
@@ -93,10 +94,10 @@ ExitStatus status_of(const RunResult& result) {
 
 // Replays what was recorded; its standard output comes twice.
 bool verified(const RecordOptions& options, const std::string& path) {
-  Launch launch;
-  launch.command = options.command;
-  launch.randomise_addresses = options.randomise;
-  const auto replayed = replay_run(path, launch);
+  ReplayRunOptions replay;
+  replay.launch.command = options.command;
+  replay.launch.randomise_addresses = options.randomise;
+  const auto replayed = replay_run(path, replay);
   if (!replayed.ok()) {
     warn(replayed.error().message);
     return false;

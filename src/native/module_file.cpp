@@ -125,8 +125,8 @@ std::optional<Symbol> ModuleFile::symbol_at(std::uint64_t address) const {
   if (dwfl_module_getelf(module_, &bias) == nullptr) return std::nullopt;
   GElf_Off offset = 0;
   GElf_Sym symbol;
-  const char* const name = dwfl_module_addrinfo(module_, address + bias, &offset, &symbol, nullptr,
-                                                nullptr, nullptr);
+  const char* const name =
+      dwfl_module_addrinfo(module_, address + bias, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || *name == 0 || offset >= symbol.st_size) return std::nullopt;
   return Symbol{demangled(name).value_or(name), offset};
 }

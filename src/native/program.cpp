@@ -72,7 +72,7 @@ struct AccessKey {
 
 struct NativeProgram::State {
   std::vector<MappedModule> modules;
-  std::vector<std::size_t> by_start;  // indices of modules, sorted
+  std::vector<std::size_t> by_start;          // indices of modules, sorted
   std::deque<ModuleInformation> information;  // does not move: frames point into it
   absl::flat_hash_map<std::uint64_t, std::vector<SourceFrame>> frames;
   absl::flat_hash_map<AccessKey, StringId> names;
@@ -92,8 +92,8 @@ void NativeProgram::add(MappedModule module) {
   const auto is_after = [&](std::uint64_t start, std::size_t other) {
     return start < state_->modules[other].start;
   };
-  const auto place = std::upper_bound(state_->by_start.begin(), state_->by_start.end(),
-                                      module.start, is_after);
+  const auto place =
+      std::upper_bound(state_->by_start.begin(), state_->by_start.end(), module.start, is_after);
   state_->by_start.insert(place, state_->modules.size());
   state_->modules.push_back(std::move(module));
   state_->information.emplace_back();

@@ -109,8 +109,7 @@ const Module* AddressSpace::module_of(std::uint64_t address) const {
   return nullptr;
 }
 
-std::string AddressSpace::object_name(std::uint64_t address,
-                                      std::span<const std::uint32_t> sizes) {
+std::string AddressSpace::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
   const auto [low, extent] = extent_of(address);
   const std::string name = extent.is_module ? names_->object_name(address, sizes) : std::string();
   return name.empty() ? tables_->describe_part(extent.region, address - low) : name;

@@ -30,7 +30,9 @@ void set_environment(const Launch& options) {
 
 [[noreturn]] void become(const Launch& options, int failure) {
   std::vector<char*> words;
-  for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const auto* part : {&options.debugger, &options.command}) {
+    for (const std::string& word : *part) words.push_back(const_cast<char*>(word.c_str()));
+  }
   words.push_back(nullptr);
   set_environment(options);
   if (!options.randomise_addresses) {

@@ -14,6 +14,7 @@ namespace heddle {
 
 struct Launch {
   std::vector<std::string> command;
+  std::vector<std::string> debugger = {};  // words in front of the command
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
   // What the program does on these signals; Heddle itself ignores them meanwhile.

@@ -34,8 +34,15 @@ struct ReplayedRun {
   std::optional<DivergedEvent> divergence;
 };
 
-// Runs the program along the trace's schedule and compares every event.
-Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch);
+struct ReplayRunOptions {
+  Launch launch;                            // its command may be empty: the recorded one
+  std::optional<std::uint64_t> until = {};  // stop before this event
+  bool debugger = false;                    // run it under gdb, and stop there
+};
+
+// Runs the program along the trace's schedule and compares every event. Under the debugger
+// the result is gdb's, and the comparison ends at the first difference, not the program.
+Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& options);
 
 // The schedule of a trace: which thread each event belongs to.
 Result<std::vector<wire::Run>> schedule_of_trace(const std::string& path);

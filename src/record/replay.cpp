@@ -1,4 +1,6 @@
 // Replay: the same run again, compared with the trace event by event.
+#include "base/subprocess.h"
+#include "record/debugger.h"
 #include "record/record.h"
 #include "trace/open.h"
 
@@ -73,10 +75,12 @@ Result<Metadata> metadata_of(const std::string& path) {
   return source->metadata();
 }
 
-Result<RunOptions> options_for_replay(const std::string& path, const Launch& launch_options) {
+Result<RunOptions> options_for_replay(const std::string& path, const ReplayRunOptions& replay) {
   RunOptions options;
-  options.launch = launch_options;
+  options.launch = replay.launch;
   options.settings.policy = wire::PolicyKind::replay;
+  options.settings.stop_at = replay.until.value_or(wire::kNoStop);
+  options.settings.debugger = replay.debugger ? 1 : 0;
   TRY(const Metadata metadata, metadata_of(path));
   options.settings.seed = metadata.seed.value_or(0);
   if (options.launch.command.empty()) options.launch.command = metadata.command_line;
@@ -87,16 +91,32 @@ Result<RunOptions> options_for_replay(const std::string& path, const Launch& lau
   return options;
 }
 
+// gdb does not look for the program in PATH.
+void run_under(const Debugger& debugger, Launch& launch) {
+  launch.debugger = debugger.words();
+  if (launch.command[0].find('/') != std::string::npos) return;
+  launch.command[0] = find_program(launch.command[0]).value_or(launch.command[0]);
+}
+
 }  // namespace
 
-Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch_options) {
-  TRY(const RunOptions options, options_for_replay(trace_path, launch_options));
+Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& replay) {
+  TRY(RunOptions options, options_for_replay(trace_path, replay));
+  std::optional<Debugger> debugger;
+  if (replay.debugger) {
+    TRY(Debugger found, Debugger::find());
+    debugger.emplace(std::move(found));
+    run_under(*debugger, options.launch);
+  }
   TRY(const auto source, open_trace(trace_path));
   Comparison comparison(*source);
-  const auto take = [&](const Tables& tables, std::span<const EventRecord> events) {
-    return comparison.compare(tables, events);
+  const auto take = [&](const Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
+    if (comparison.divergence) return true;
+    TRY(const bool same, comparison.compare(tables, events));
+    return same || replay.debugger;
   };
-  const auto finish = [&](const Tables&, const RunResult& result) {
+  const auto finish = [&](const Tables&, const RunResult& result) -> Result<void> {
+    if (replay.debugger || result.ending == Ending::reached) return {};
     return comparison.compare_end(result.words);
   };
   TRY(RunResult result, run_program(options, take, finish));

@@ -152,6 +152,9 @@ RunResult ProgramRun::result() {
     for (const BlockedThread& thread : translator_.blocked()) {
       result.details.push_back(translator_.describe(thread));
     }
+  } else if (translator_.stopped()) {
+    result.ending = Ending::reached;
+    result.words = "stopped";
   } else if (result.diverged) {
     result.ending = Ending::diverged;
     result.words = "diverged";

@@ -23,7 +23,8 @@ struct RunOptions {
   std::function<void(const std::string&)> warn = {};  // called while the program hangs
 };
 
-enum class Ending { exited, killed, deadlock, diverged, stopped };
+// `stopped`: by Heddle, early; `reached`: before the event that was to be stopped at.
+enum class Ending { exited, killed, deadlock, diverged, stopped, reached };
 
 struct RunResult {
   Ending ending = Ending::exited;

@@ -62,11 +62,10 @@ SiteId Sites::add_place(std::uint64_t address, SiteId caller) {
   for (std::size_t i = frames.size(); i-- > 0;) {
     const SourceFrame& frame = frames[i];
     const std::string file = names_->short_name(frame.file);
-    site = intern({file.empty() ? StringId::none() : tables_->strings.intern(file), frame.line,
-                   frame.column,
-                   frame.function.empty() ? StringId::none()
-                                          : tables_->strings.intern(frame.function),
-                   i == 0 ? names_->linked_address(address) : 0, site});
+    site = intern(
+        {file.empty() ? StringId::none() : tables_->strings.intern(file), frame.line, frame.column,
+         frame.function.empty() ? StringId::none() : tables_->strings.intern(frame.function),
+         i == 0 ? names_->linked_address(address) : 0, site});
   }
   return site;
 }

@@ -31,9 +31,14 @@ void SourceNames::note_missing_lines(std::uint64_t address) {
   if (!frames.ok()) problems_.try_emplace(*module, frames.error().message);
 }
 
+// Not by NativeProgram::data_name, which keeps every answer: nobody asks for a location twice.
 std::string SourceNames::data_name(std::uint64_t address, std::uint32_t size) {
-  const auto name = program_.data_name(address, size);
-  if (name.ok() && !name->empty()) return std::string(*name);
+  const auto module = program_.module_at(address);
+  if (!module) return {};
+  const auto variables = program_.variables(*module);
+  const std::uint64_t place = address - program_.modules()[*module].base;
+  const Variable* const variable = variables.ok() ? (*variables)->at(place) : nullptr;
+  if (variable != nullptr) return (*variables)->part_of(*variable, place, size);
   const auto symbol = program_.symbol_name(address);
   return symbol.ok() ? *symbol : std::string();
 }

@@ -91,6 +91,7 @@ void Translator::control(const wire::Record& record) {
                           sites_.site(record.stack, record.pc)});
       return;
     case wire::Control::deadlock: deadlocked_ = true; return;
+    case wire::Control::stopped: stopped_ = true; return;
     case wire::Control::diverged:
       diverged_ = {ThreadId(static_cast<std::uint32_t>(record.value)),
                    static_cast<wire::Divergence>(record.detail)};
@@ -219,8 +220,8 @@ void Translator::set_values(EventRecord& event, const wire::Record& record) {
 std::uint32_t Translator::region_of(const wire::Record& record, const EventRecord& event) {
   if (event.kind == EventKind::free) return space_.remove(record.object).value();
   if (heap_blocks_.size() <= record.thread) heap_blocks_.resize(record.thread + 1);
-  const std::string name =
-      fmt::format("heap block #{} of {}", ++heap_blocks_[record.thread], tables_.describe(event.thread));
+  const std::string name = fmt::format("heap block #{} of {}", ++heap_blocks_[record.thread],
+                                       tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
   return space_.add(record.object, record.object + size, name, event.site).value();
 }

@@ -47,6 +47,8 @@ class Translator {
   // The folder of the program's sources, to which file names are relative; "" if not known.
   const std::string& source_folder() { return names_.source_folder(); }
   bool deadlocked() const { return deadlocked_; }
+  // The run ended before the event that it was to stop at.
+  bool stopped() const { return stopped_; }
   const std::vector<BlockedThread>& blocked() const { return blocked_; }
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
   // The names that the program gave to threads.
@@ -76,12 +78,13 @@ class Translator {
   AddressSpace space_;
   Sites sites_;
   LastValues values_;
-  std::vector<std::uint32_t> heap_blocks_;  // by thread
-  std::optional<Module> module_;            // its path is still coming
+  std::vector<std::uint32_t> heap_blocks_;    // by thread
+  std::optional<Module> module_;              // its path is still coming
   ThreadId named_thread_ = ThreadId::none();  // its name is still coming
   std::map<ThreadId, std::string> thread_names_;
   std::vector<BlockedThread> blocked_;
   bool deadlocked_ = false;
+  bool stopped_ = false;
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;

@@ -90,6 +90,8 @@ extern Gate gate;
 
 // Tells the host who waits for what, and ends the run.
 [[noreturn]] void report_deadlock();
+// Tells the host that the event to stop before comes next, and ends the run.
+[[noreturn]] void report_stop();
 // Tells the host that the schedule cannot be followed, and ends the run.
 [[noreturn]] void report_divergence(std::uint32_t thread, wire::Divergence why);
 

@@ -17,6 +17,7 @@
 #include "runtime/policy.h"
 #include "runtime/process.h"
 #include "runtime/stack_slot.h"
+#include "runtime/stop_point.h"
 #include "runtime/thread_life.h"
 
 extern char** environ;
@@ -73,6 +74,9 @@ wire::Header* map_channel(const char* number) {
   auto* header = static_cast<wire::Header*>(memory);
   if (memory == MAP_FAILED || header->magic != wire::kMagic) {
     fail("the channel to 'heddle record' is not one of this version");
+  }
+  if (header->attached.load() != 0) {
+    fail("this run was made already; start 'heddle replay' again to see it once more");
   }
   return header;
 }
@@ -134,6 +138,7 @@ void come_to_the_gate(wire::Header* header) {
   note_handle(main_thread);
   gate.open(main_thread);
   choose_policy(header->settings);
+  prepare_to_stop(header->settings);
   event_log.define_thread(main_thread, 0, main_stack.low, main_stack.high);
   define_new_modules();
   define_regions();

@@ -37,6 +37,7 @@ enum class Control : std::uint8_t {
   diverged,      // replay: thread `value` was to go on, and `detail` says why it cannot
   unseen,        // something that Heddle does not see: `detail` is an Unseen
   thread_name,   // the program names thread `thread`; text follows
+  stopped,       // the event to stop before comes next; the run ends
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.
@@ -104,12 +105,16 @@ inline constexpr std::uint32_t kMaxRun = (1u << 24) - 1;
 
 enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay };
 
+inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
+
 struct Settings {
   PolicyKind policy = PolicyKind::random;
   std::uint32_t depth = 3;  // PCT: number of priority changes plus one
   std::uint64_t seed = 0;
-  std::uint64_t quantum = 0;     // accesses before a switch is considered; 0: the policy's own
-  std::uint64_t steps = 10'000;  // PCT: expected length of the run
+  std::uint64_t quantum = 0;        // accesses before a switch is considered; 0: the policy's own
+  std::uint64_t steps = 10'000;     // PCT: expected length of the run
+  std::uint64_t stop_at = kNoStop;  // replay: stop before this event
+  std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
 };
 
 struct Header {

@@ -92,13 +92,13 @@ TEST_F(Names, OfThreadsAreTheirFunctionsOrWhatTheProgramSays) {
 }
 
 TEST_F(Names, OfSitesAreLinesWithAllCallsInlinedOnesIncluded) {
-  EXPECT_THAT(stack_of(trace_, event_on(trace_, EventKind::write, "total")),
-              ElementsAre("add(long*, long) named_things.cpp:25",
-                          "deposit(int, long) named_things.cpp:31",
-                          "clerk(void*) named_things.cpp:38"));
-  EXPECT_THAT(stack_of(trace_, event_on(trace_, EventKind::write, "accounts[3].balance")),
-              ElementsAre("deposit(int, long) named_things.cpp:29",
-                          "clerk(void*) named_things.cpp:38"));
+  EXPECT_THAT(
+      stack_of(trace_, event_on(trace_, EventKind::write, "total")),
+      ElementsAre("add(long*, long) named_things.cpp:25", "deposit(int, long) named_things.cpp:31",
+                  "clerk(void*) named_things.cpp:38"));
+  EXPECT_THAT(
+      stack_of(trace_, event_on(trace_, EventKind::write, "accounts[3].balance")),
+      ElementsAre("deposit(int, long) named_things.cpp:29", "clerk(void*) named_things.cpp:38"));
 }
 
 TEST_F(Names, AreShownAsLinesOfTheProgramAndNotOfLibraries) {
@@ -133,8 +133,9 @@ TEST_F(Names, OfAStrippedProgramAreMissedInOneLine) {
             0);
   record(stripped, path_);
   EXPECT_THAT(note_of(path_, "not seen"),
-              HasSubstr("'" + stripped + "' has no debug information, so its lines and names are "
-                                         "unknown; compile it with -g"));
+              HasSubstr("'" + stripped +
+                        "' has no debug information, so its lines and names are "
+                        "unknown; compile it with -g"));
 }
 
 TEST(NamesInLibraries, AreFoundInThoseLoadedAtStartAndLater) {

@@ -28,6 +28,12 @@ void set_environment(const Launch& options) {
   ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
 }
 
+void discard_output() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+}
+
 [[noreturn]] void become(const Launch& options, int failure) {
   std::vector<char*> words;
   for (const auto* part : {&options.debugger, &options.command}) {
@@ -39,6 +45,7 @@ void set_environment(const Launch& options) {
     const int now = ::personality(0xffffffff);
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
+  if (options.discard_output) discard_output();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
   ::signal(SIGQUIT, options.on_quit);
@@ -61,6 +68,14 @@ std::string runtime_folder() {
     }
   }
   return {};
+}
+
+bool can_fix_addresses() {
+  const int now = ::personality(0xffffffff);
+  if (now < 0) return false;
+  const bool can = ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) >= 0;
+  ::personality(static_cast<unsigned long>(now));
+  return can;
 }
 
 Result<pid_t> launch(const Launch& options) {

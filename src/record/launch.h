@@ -17,6 +17,7 @@ struct Launch {
   std::vector<std::string> debugger = {};  // words in front of the command
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
+  bool discard_output = false;       // standard output and error go nowhere
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
   sighandler_t on_quit = SIG_DFL;
@@ -24,6 +25,9 @@ struct Launch {
 
 // The process id. A program that cannot be started is an error.
 Result<pid_t> launch(const Launch& options);
+
+// Whether the kernel lets us switch address randomisation off.
+bool can_fix_addresses();
 
 // The folder of libheddle_rt.so, near the running program; empty when it is not there.
 std::string runtime_folder();

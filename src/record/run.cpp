@@ -191,6 +191,10 @@ Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
         options.launch.command[0]);
   }
   RunResult result = run.result();
+  if (!options.launch.randomise_addresses && !can_fix_addresses()) {
+    result.unseen.emplace_back(
+        "addresses: the kernel does not let Heddle fix them, so what depends on them may differ");
+  }
   TRY_VOID(finish(run.tables(), result));
   return result;
 }

@@ -1,6 +1,10 @@
 #include "record/source_names.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "native/module_file.h"
 
@@ -8,6 +12,17 @@ namespace heddle {
 namespace {
 
 bool is_part_only(const std::string& name) { return name.find(" +") != std::string::npos; }
+
+// Libraries that every program has: their calls are interposed, or known not to matter.
+constexpr std::array<std::string_view, 11> kSystemLibraries = {
+    "libc.so",       "libm.so",  "libstdc++.so", "libgcc_s.so",  "ld-linux",       "linux-vdso",
+    "libpthread.so", "libdl.so", "librt.so",     "libatomic.so", "libheddle_rt.so"};
+
+bool is_foreign(const MappedModule& module, const std::string& name) {
+  const auto starts_name = [&](std::string_view known) { return name.starts_with(known); };
+  return !module.has_source && !name.empty() &&
+         std::none_of(kSystemLibraries.begin(), kSystemLibraries.end(), starts_name);
+}
 
 }  // namespace
 
@@ -74,9 +89,21 @@ std::string SourceNames::short_name(std::string_view file) {
   return inside ? path.substr(folder.size() + 1) : path;
 }
 
-std::vector<std::string> SourceNames::problems() const {
+std::vector<std::string> SourceNames::unseen() {
   std::vector<std::string> lines;
   for (const auto& [module, line] : problems_) lines.push_back(line);
+  for (std::size_t i = 0; i < program_.modules().size(); ++i) {
+    const MappedModule& module = program_.modules()[i];
+    const std::string name = std::filesystem::path(module.path).filename();
+    if (is_foreign(module, name)) {
+      lines.push_back(fmt::format("the code of {}: it is not instrumented", name));
+    }
+    const auto by_gcc = program_.compiled_by_gcc(i);
+    if (by_gcc.ok() && *by_gcc) {
+      lines.push_back(fmt::format(
+          "copies of a constant size in {}: GCC, which compiled it, does not announce them", name));
+    }
+  }
   return lines;
 }
 

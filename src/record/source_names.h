@@ -40,13 +40,13 @@ class SourceNames {
   const std::string& source_folder();
   // An event comes from there, and its line is not known.
   void note_missing_lines(std::uint64_t address);
-  // Why, a line for each module that is instrumented.
-  std::vector<std::string> problems() const;
+  // What is not known, and what of the program's code is not seen, a line each.
+  std::vector<std::string> unseen();
 
  private:
   NativeProgram program_;
   std::optional<std::string> source_folder_;
-  std::map<std::size_t, std::string> problems_;  // by module
+  std::map<std::size_t, std::string> problems_;  // by module: why it has no lines
 };
 
 }  // namespace heddle

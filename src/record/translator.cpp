@@ -19,6 +19,9 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(wire::Unseen::co
         "addresses: so much memory was freed by threads other than its own that it was reused",
         "a child process: it ran by itself",
         "calls that block outside the gate: when they return is not part of the seed",
+        "the program that the process became by exec: it ran by itself",
+        "signal handlers: they run when the signal comes, which is not part of the seed",
+        "other processes: they may write to the memory that the program shares with them",
 };
 
 // How large objects of a type are: as pthreads has them, then a futex or a word of the
@@ -197,7 +200,7 @@ void Translator::set_access(EventRecord& event, const wire::Record& record) {
     const auto known = values_.known(location);
     if (known && *known != seen) {
       // Somebody wrote there unseen: what this read saw came from no event.
-      ++unseen_writes_;
+      if (unseen_writes_++ == 0) first_unseen_read_ = event;
       event.has_value = false;
       event.value = event.old_value = 0;
     } else {
@@ -226,17 +229,19 @@ std::uint32_t Translator::region_of(const wire::Record& record, const EventRecor
   return space_.add(record.object, record.object + size, name, event.site).value();
 }
 
-std::vector<std::string> Translator::unseen() const {
+std::vector<std::string> Translator::unseen() {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < unseen_.size(); ++i) {
     if (unseen_[i]) lines.emplace_back(kUnseenTexts[i]);
   }
   if (unseen_writes_ > 0) {
     lines.push_back(fmt::format(
-        "{} reads of values that no event wrote: code that is not instrumented wrote them",
-        unseen_writes_));
+        "{} reads of values that no event wrote, the first of {} at {}: code that is not "
+        "instrumented wrote them",
+        unseen_writes_, tables_.describe(ObjectType::location, first_unseen_read_.object),
+        tables_.describe(tables_.outside_libraries(first_unseen_read_.site))));
   }
-  for (const std::string& problem : names_.problems()) lines.push_back(problem);
+  for (const std::string& problem : names_.unseen()) lines.push_back(problem);
   return lines;
 }
 

@@ -54,7 +54,7 @@ class Translator {
   // The names that the program gave to threads.
   const std::map<ThreadId, std::string>& thread_names() const { return thread_names_; }
   // What Heddle did not see, a line each.
-  std::vector<std::string> unseen() const;
+  std::vector<std::string> unseen();
   // The thread of the last event, and where it was.
   std::string describe_last() const;
   // The words of a deadlock: who waits for what.
@@ -88,6 +88,7 @@ class Translator {
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
+  EventRecord first_unseen_read_;  // what somebody unseen had written
   EventRecord last_;
 };
 

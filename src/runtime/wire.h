@@ -50,6 +50,9 @@ enum class Unseen : std::uint8_t {
   quarantine_full,  // memory freed by another thread had to be reused
   forked_process,   // a child process runs unseen
   outside_call,     // a blocking call that left the gate
+  new_program,      // exec: this process became another program
+  signal_handler,   // the program handles signals that can come at any moment
+  shared_memory,    // memory that other processes may write to
   count,
 };
 enum class SpecialDescriptor : std::uint32_t {

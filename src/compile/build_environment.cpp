@@ -28,10 +28,10 @@ Result<std::string> absolute_lists(const std::vector<std::string>& lists) {
     std::error_code error;
     const fs::path path = fs::absolute(list, error);
     if (error || !fs::exists(path, error)) {
-      return make_error("cannot read the ignore list '{}'", list);
+      return make_error("cannot read the list '{}'", list);
     }
     if (contains(path.string(), ":")) {
-      return make_error("the ignore list '{}' must have no ':' in its path", path.string());
+      return make_error("the list '{}' must have no ':' in its path", path.string());
     }
     paths.push_back(path.string());
   }
@@ -63,6 +63,10 @@ Result<std::vector<std::string>> build_environment(const BuildSettings& settings
   if (!settings.ignore_lists.empty()) {
     TRY(const std::string lists, absolute_lists(settings.ignore_lists));
     environment.push_back(fmt::format("HEDDLE_IGNORE={}", lists));
+  }
+  if (!settings.only_lists.empty()) {
+    TRY(const std::string lists, absolute_lists(settings.only_lists));
+    environment.push_back(fmt::format("HEDDLE_ONLY={}", lists));
   }
   return environment;
 }

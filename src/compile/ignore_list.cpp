@@ -42,8 +42,8 @@ class ListReader {
     const bool whole_file = entry.starts_with("src:") || entry.starts_with("mainfile:");
     if (!whole_file) {
       return make_error(
-          "{}:{}: '{}' needs Clang: GCC can leave out whole files only (src:GLOB); for one "
-          "function write __attribute__((no_sanitize(\"thread\"))) at it",
+          "{}:{}: '{}' needs Clang and an ignore list: here whole files can be named only "
+          "(src:GLOB); for one function write __attribute__((no_sanitize(\"thread\"))) at it",
           name_, number_, entry);
     }
     globs.emplace_back(trimmed(entry.substr(entry.find(':') + 1)));

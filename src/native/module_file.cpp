@@ -120,7 +120,7 @@ bool ModuleFile::needs_library(std::string_view name) const {
   return false;
 }
 
-std::optional<Symbol> ModuleFile::symbol_at(std::uint64_t address) const {
+std::optional<LinkedName> ModuleFile::symbol_at(std::uint64_t address) const {
   GElf_Addr bias = 0;
   if (dwfl_module_getelf(module_, &bias) == nullptr) return std::nullopt;
   GElf_Off offset = 0;
@@ -128,7 +128,7 @@ std::optional<Symbol> ModuleFile::symbol_at(std::uint64_t address) const {
   const char* const name =
       dwfl_module_addrinfo(module_, address + bias, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || *name == 0 || offset >= symbol.st_size) return std::nullopt;
-  return Symbol{demangled(name).value_or(name), offset};
+  return LinkedName{demangled(name).value_or(name), offset};
 }
 
 Result<std::string> build_id_of(const std::string& path) {

@@ -18,7 +18,7 @@
 namespace heddle {
 
 // A name of the linker's, made readable, and how far behind its start.
-struct Symbol {
+struct LinkedName {
   std::string name;
   std::uint64_t offset = 0;
 };
@@ -39,7 +39,7 @@ class ModuleFile {
   // Whether it is linked with the shared library of that name.
   bool needs_library(std::string_view name) const;
   // The symbol with these bytes (an address as in the file), for what DWARF does not name.
-  std::optional<Symbol> symbol_at(std::uint64_t address) const;
+  std::optional<LinkedName> symbol_at(std::uint64_t address) const;
 
  private:
   struct End {

@@ -7,8 +7,6 @@
 
 #include "runtime/interpose.h"
 
-extern char** environ;
-
 namespace heddle::runtime {
 namespace {
 
@@ -18,10 +16,10 @@ void note(Call& call, wire::Unseen what) {
   event_log.settle();
 }
 
-int count_words(va_list words) {
+std::size_t count_words(va_list words) {
   va_list copy;
   va_copy(copy, words);
-  int count = 0;
+  std::size_t count = 0;
   while (va_arg(copy, char*) != nullptr) ++count;
   va_end(copy);
   return count;
@@ -51,16 +49,15 @@ BECOMES(execvpe, (file, words, environment), const char* file, char* const* word
 BECOMES(fexecve, (descriptor, words, environment), int descriptor, char* const* words,
         char* const* environment)
 
-// The words of a call of execl and its like as an array; after their null, `rest` may hold
-// the environment.
-#define WORDS_OF_CALL(first, words, rest)                                                         \
-  va_list rest;                                                                                   \
-  va_start(rest, first);                                                                          \
-  const int count = first != nullptr ? count_words(rest) + 1 : 0;                                 \
-  char** words =                                                                                  \
-      static_cast<char**>(__builtin_alloca(sizeof(char*) * static_cast<std::size_t>(count + 1))); \
-  words[0] = const_cast<char*>(first);                                                            \
-  for (int i = 1; i <= count; ++i) words[i] = va_arg(rest, char*)
+// The words of a call of execl and its like as an array on the stack; after their null, `rest`
+// may hold the environment.
+#define WORDS_OF_CALL(first, words, rest)                                            \
+  va_list rest;                                                                      \
+  va_start(rest, first);                                                             \
+  const std::size_t count = (first) != nullptr ? count_words(rest) + 1 : 0;          \
+  auto** words = static_cast<char**>(__builtin_alloca(sizeof(char*) * (count + 1))); \
+  (words)[0] = const_cast<char*>(first);                                             \
+  for (std::size_t i = 1; i <= count; ++i) (words)[i] = va_arg(rest, char*)
 
 INTERPOSE(int, execl, const char* path, const char* first, ...) {
   WORDS_OF_CALL(first, words, rest);

@@ -4,8 +4,6 @@
 
 #include "runtime/interpose.h"
 
-extern "C" void* mmap64(void*, std::size_t, int, int, int, long) noexcept;
-
 namespace heddle::runtime {
 namespace {
 

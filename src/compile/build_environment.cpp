@@ -13,12 +13,12 @@ namespace fs = std::filesystem;
 // Replaces the last `from` in a program's name, if there is one.
 std::string renamed(const std::string& name, std::string_view from, std::string_view to) {
   const std::size_t at = name.rfind(from);
-  if (at == name.npos || name.find('/', at) != name.npos) return name;
+  if (at == std::string::npos || name.find('/', at) != std::string::npos) return name;
   return fmt::format("{}{}{}", name.substr(0, at), to, name.substr(at + from.size()));
 }
 
 bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != text.npos;
+  return text.find(part) != std::string::npos;
 }
 
 // Commands may change directory before they compile.

@@ -106,7 +106,7 @@ Words instrumenting_options(const Invocation& invocation, const Toolchain& toolc
 Words runtime_first(const std::string& runtime) {
   const std::size_t slash = runtime.rfind('/');
   return {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
-          fmt::format("-Wl,-rpath,{}", slash == runtime.npos ? "." : runtime.substr(0, slash))};
+          fmt::format("-Wl,-rpath,{}", slash == std::string::npos ? "." : runtime.substr(0, slash))};
 }
 
 }  // namespace

@@ -54,13 +54,13 @@ std::vector<std::string> split_at_blanks(const std::string& text) {
 
 Result<CompilerFamily> family_of(const std::vector<std::string>& compiler) {
   const std::string name = fs::path(compiler.back()).filename().string();
-  if (name.find("clang") != name.npos) return CompilerFamily::clang;
-  if (name.find("gcc") != name.npos || name.find("g++") != name.npos) return CompilerFamily::gcc;
+  if (name.find("clang") != std::string::npos) return CompilerFamily::clang;
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return CompilerFamily::gcc;
   std::vector<std::string> question = compiler;
   question.insert(question.end(), {"-dM", "-E", "-x", "c", "/dev/null"});
   TRY(const SubprocessResult answer, run_subprocess(question));
-  if (answer.output.find("#define __clang__") != name.npos) return CompilerFamily::clang;
-  if (answer.output.find("#define __GNUC__") != name.npos) return CompilerFamily::gcc;
+  if (answer.output.find("#define __clang__") != std::string::npos) return CompilerFamily::clang;
+  if (answer.output.find("#define __GNUC__") != std::string::npos) return CompilerFamily::gcc;
   return make_error("'{}' is neither GCC nor Clang, so Heddle cannot instrument with it",
                     fmt::join(compiler, " "));
 }

@@ -78,7 +78,7 @@ ColumnLayout Columns::lay_out(std::span<const EventId> events, Options options) 
     column_of_[thread] = static_cast<std::uint32_t>(headings.size());
     headings.push_back({heading_of(trace_, thread), thread.value()});
   }
-  return ColumnLayout(std::move(headings), widths, options);
+  return {std::move(headings), widths, options};
 }
 
 std::string Columns::line(EventId e) const {

@@ -56,11 +56,25 @@ void EventLog::attach(wire::Header* header) {
   ring_ = wire::ring_of(header);
   mask_ = header->capacity - 1;
   limit_ = header->capacity;
+  selection_ = header->settings.selection;
   header->attached.store(1, std::memory_order_release);
 }
 
 void EventLog::settle() {
   if (open_ == nullptr) return;
+  if (open_thread_ != nullptr) close_write();
+  open_ = nullptr;
+  header_->settled.store(written_, std::memory_order_release);
+}
+
+void EventLog::open_write(const Thread& thread) {
+  open_->flags = wire::kOpenWrite;
+  open_thread_ = &thread;
+  reserve_ += countdown_;
+  countdown_ = 0;
+}
+
+void EventLog::close_write() {
   if ((open_->flags & wire::kOpenWrite) != 0) {
     open_->flags = 0;
     if (!on_dead_stack(*open_thread_, open_->object)) {
@@ -68,8 +82,32 @@ void EventLog::settle() {
       open_->flags = wire::kHasValue;
     }
   }
-  open_ = nullptr;
-  header_->settled.store(written_, std::memory_order_release);
+  open_thread_ = nullptr;
+  set_budget(budget());
+}
+
+void EventLog::set_budget(std::int64_t budget) {
+  end_ = events() + static_cast<std::uint64_t>(budget);
+  const bool counts_down = selection_ != wire::Selection::everything && open_thread_ == nullptr;
+  countdown_ = counts_down ? budget : 0;
+  reserve_ = counts_down ? 0 : budget;
+}
+
+void EventLog::count_event() {
+  if (countdown_ > 0) {
+    --countdown_;
+  } else {
+    --reserve_;
+  }
+}
+
+// Whether the access becomes a record; if not, it is counted, and that is all.
+bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size) {
+  if (selection_ == wire::Selection::everything) return true;
+  settle();
+  if (ownership.touch(thread, address, size) && emits()) return true;
+  count_event();
+  return false;
 }
 
 wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
@@ -93,19 +131,20 @@ wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64
   record.pc = pc;
   record.stack = thread.stack.node();
   header_->written.store(written_, std::memory_order_release);
-  ++events_;
-  --budget;
+  count_event();
+  ++emitted_;
+  header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   return record;
 }
 
 void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc) {
+  if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   if (!has_value(size)) return;
   if (kind == EventKind::write) {
-    record.flags = wire::kOpenWrite;
-    open_thread_ = &thread;
+    open_write(thread);
   } else {
     record.value = load(address, size);
     record.flags = wire::kHasValue;
@@ -114,31 +153,43 @@ void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std
 
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
+  if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
+  if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   record.detail = static_cast<std::uint8_t>(order);
   record.value = value;
   record.extra = old_value;
   if (has_value(size)) record.flags = wire::kHasValue;
-  if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
 }
 
 void EventLog::fence(Thread& thread, std::uint64_t pc, int order) {
+  if (!emits()) return count_event();
   append_event(thread, EventKind::fence, 0, pc).detail = static_cast<std::uint8_t>(order);
 }
 
 void EventLog::event(Thread& thread, EventKind kind, std::uint64_t object, std::uint64_t pc,
                      std::uint8_t detail) {
+  if (!emits()) return count_event();
   append_event(thread, kind, object, pc).detail = detail;
 }
 
 void EventLog::wait(Thread& thread, const Object& condition, const Object& lock, std::uint64_t pc) {
+  if (!emits()) return count_event();
   append_event(thread, EventKind::wait, condition.id, pc).extra = lock.id;
 }
 
 void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                     std::uint64_t pc) {
-  append_event(thread, kind, address, pc).value = size;
+  if (kind == EventKind::alloc) ++thread.heap_blocks;
+  if (ownership.active()) {
+    const bool shared = kind == EventKind::alloc ? ownership.allocated(thread, address, size)
+                                                 : ownership.freed(thread, address, size);
+    if (!shared || !emits()) return count_event();
+  }
+  wire::Record& record = append_event(thread, kind, address, pc);
+  record.value = size;
+  record.extra = thread.heap_blocks;
 }
 
 void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t detail,
@@ -155,22 +206,27 @@ void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t de
 
 void EventLog::define_thread(const Thread& thread, std::uint32_t number, std::uint64_t low,
                              std::uint64_t high) {
+  if (!emits()) return;
   control(wire::Control::thread, thread.id, 0, low, high);
   open_->extra = number;
   open_->size = thread.parent;
 }
 
 void EventLog::define_object(const Object& object, std::uint64_t extra) {
+  if (object.type != ObjectType::descriptor) ownership.share(object.address);
+  if (!emits()) return;
   control(wire::Control::object, 0, static_cast<std::uint8_t>(object.type), object.id,
           object.address);
   open_->extra = extra;
 }
 
 void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site) {
+  if (!emits()) return;
   control(wire::Control::stack, 0, 0, node, 0, call_site, caller);
 }
 
 void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* path) {
+  ownership.add_relocated(low, high);
   control(wire::Control::module, 0, 0, low, high);
   do {
     wire::Record& record = append(static_cast<std::uint8_t>(wire::Control::text), 0);
@@ -184,6 +240,9 @@ void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* 
 }
 
 void EventLog::define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high) {
+  const bool moves =
+      type == wire::RegionType::thread_locals || type == wire::RegionType::initial_stack;
+  if (moves) ownership.add_relocated(low, high);
   control(wire::Control::region, 0, static_cast<std::uint8_t>(type), low, high);
 }
 
@@ -192,6 +251,10 @@ void EventLog::unseen(wire::Unseen what) {
   if ((unseen_ & bit) != 0) return;
   unseen_ |= bit;
   control(wire::Control::unseen, 0, static_cast<std::uint8_t>(what), 0, 0);
+}
+
+void EventLog::tell_shared(std::uint64_t low, std::uint64_t high) {
+  control(emits() ? wire::Control::late_shared : wire::Control::shared, 0, 0, low, high);
 }
 
 void EventLog::wake_host() {
@@ -218,6 +281,7 @@ void EventLog::wait_for_space() {
 
 void EventLog::complete() {
   settle();
+  header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   header_->complete.store(1, std::memory_order_release);
   wake_host();
 }

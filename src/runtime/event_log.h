@@ -4,11 +4,16 @@
 // nothing else. The hook of a plain write runs before the store, so the value is not there
 // yet: the last record stays open, and is settled (its value read back from memory) when
 // the same thread comes to its next operation, before anybody else runs.
+//
+// Accesses to memory that one thread alone touches may be left out (ownership.h). They count
+// as events all the same: quanta and virtual time do not depend on what is left out. The
+// usual access is one of these, and costs a countdown and a look at the owner.
 #pragma once
 
 #include <cstdint>
 
 #include "runtime/object.h"
+#include "runtime/ownership.h"
 #include "runtime/thread.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
@@ -20,10 +25,20 @@ class EventLog {
   void attach(wire::Header* header);
   wire::Header* header() { return header_; }
 
-  // Events so far; virtual time goes on with them.
-  std::uint64_t events() const { return events_; }
+  // Events so far, those that were left out included; virtual time goes on with them.
+  std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(budget()); }
   // How many events are left before the gate wants to be asked again.
-  std::int64_t budget = 0;
+  std::int64_t budget() const { return countdown_ + reserve_; }
+  void set_budget(std::int64_t budget);
+
+  // True for an access that is left out; it is counted, and there is nothing else to do.
+  bool leaves_out(const Thread& thread, std::uint64_t address, std::uint32_t size) {
+    if (countdown_ <= 0) return false;
+    if ((address & (kGranule - 1)) + size > kGranule) return false;
+    if (Ownership::owner_of(address) != thread.mark) return false;
+    --countdown_;
+    return true;
+  }
 
   // A plain access of 1, 2, 4, 8 bytes has a value, others have none.
   void access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
@@ -49,6 +64,8 @@ class EventLog {
   void define_module(std::uint64_t low, std::uint64_t high, const char* path);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);
   void unseen(wire::Unseen what);
+  // Several threads touch [low, high), as has just turned out.
+  void tell_shared(std::uint64_t low, std::uint64_t high);
   void control(wire::Control type, std::uint32_t thread, std::uint8_t detail, std::uint64_t object,
                std::uint64_t value, std::uint64_t pc = 0, std::uint32_t stack = 0);
 
@@ -67,6 +84,11 @@ class EventLog {
                              std::uint64_t pc);
   void wait_for_space();
   void wake_host();
+  bool emits() const { return selection_ != wire::Selection::scout; }
+  bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  void count_event();
+  void open_write(const Thread& thread);
+  void close_write();
 
   wire::Header* header_ = nullptr;
   wire::Record* ring_ = nullptr;
@@ -75,8 +97,14 @@ class EventLog {
   std::uint64_t limit_ = 0;  // may write up to here without looking at what was taken
   wire::Record* open_ = nullptr;
   const Thread* open_thread_ = nullptr;  // who writes
-  std::uint64_t events_ = 0;
-  std::uint32_t unseen_ = 0;  // a bit for each that was reported
+  wire::Selection selection_ = wire::Selection::everything;
+  // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
+  // first is empty while there is an open write to settle, and when nothing is left out.
+  std::int64_t countdown_ = 0;
+  std::int64_t reserve_ = 0;
+  std::uint64_t end_ = 0;      // so many events when the budget is used up
+  std::uint64_t emitted_ = 0;  // events that became records
+  std::uint32_t unseen_ = 0;   // a bit for each that was reported
 };
 
 extern EventLog event_log;

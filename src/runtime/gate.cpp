@@ -44,10 +44,11 @@ bool can_happen(const Operation& operation, const Thread& thread) {
 }
 
 void Gate::open(Thread& main_thread) {
+  main_thread.mark = Ownership::mark_of(0);
   all_.push(&main_thread);
   live_.push(&main_thread);
   thread_count_ = 1;
-  event_log.budget = kAlone;
+  event_log.set_budget(kAlone);
 }
 
 bool Gate::ready(const Thread& thread) {
@@ -172,9 +173,10 @@ Thread& Gate::choose(Thread& self) {
 // A thread that goes on keeps what is left of its quantum.
 void Gate::grant(Thread& thread) {
   current_yields = false;
-  if (&thread == granted_ && event_log.budget > 0) return;
+  if (&thread == granted_ && event_log.budget() > 0) return;
   granted_ = &thread;
-  event_log.budget = live_.size() == 1 && !schedule_has_next() ? kAlone : policy->quantum(thread);
+  event_log.set_budget(live_.size() == 1 && !schedule_has_next() ? kAlone
+                                                                 : policy->quantum(thread));
 }
 
 void Gate::stand(Thread& self) {
@@ -255,9 +257,10 @@ void Gate::come_back(Thread& self, const Operation& operation) {
 
 void Gate::add(Thread& thread) {
   thread.id = thread_count_++;
+  thread.mark = Ownership::mark_of(thread.id);
   all_.push(&thread);
   live_.push(&thread);
-  if (live_.size() == 2 && !schedule_has_next()) event_log.budget = policy->quantum(thread);
+  if (live_.size() == 2 && !schedule_has_next()) event_log.set_budget(policy->quantum(thread));
 }
 
 void Gate::wait_for_first_turn(Thread& self) { await_turn(self); }
@@ -274,7 +277,7 @@ void Gate::finish(Thread& self) {
 
 void Gate::yield(Thread&) {
   current_yields = true;
-  event_log.budget = 0;
+  event_log.set_budget(0);
 }
 
 }  // namespace heddle::runtime

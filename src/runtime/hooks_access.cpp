@@ -5,12 +5,19 @@
 namespace heddle::runtime {
 namespace {
 
-void access(EventKind kind, void* address, std::size_t size, std::uint64_t pc) {
+[[gnu::noinline]] void pass_and_log(Thread& self, EventKind kind, std::uint64_t place,
+                                    std::uint32_t size, std::uint64_t pc) {
+  gate.pass_access(self, kind, place, size, pc);
+  event_log.access(self, kind, place, size, pc);
+}
+
+[[gnu::always_inline]] inline void access(EventKind kind, void* address, std::size_t size,
+                                          std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
   const auto place = reinterpret_cast<std::uint64_t>(address);
-  gate.pass_access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
-  event_log.access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  if (event_log.leaves_out(*self, place, static_cast<std::uint32_t>(size))) return;
+  pass_and_log(*self, kind, place, static_cast<std::uint32_t>(size), pc);
 }
 
 void read_and_write(void* address, std::size_t size, std::uint64_t pc) {

@@ -119,7 +119,7 @@ class Benchmark {
     for (int i = 0; i < rounds; ++i) {
       keep_fastest(row.plain, measure({program("plain"), threads_}, false));
       keep_fastest(row.sanitizer, measure({program("sanitizer"), threads_}, false));
-      keep_fastest(row.everything, record({}));
+      keep_fastest(row.everything, record({"--all"}));
       keep_fastest(row.recorded, record({}));
     }
     TRY(row.size, size_without_values(trace()));
@@ -146,10 +146,11 @@ class Benchmark {
 void print_row(const std::string& name, int threads, const Row& row) {
   const double plain = row.plain.seconds;
   fmt::print(
-      "{:<18} {:>4} {:>9.3f} {:>10.1f} {:>9.1f} {:>9.1f} {:>10.2f} {:>10} {:>7.2f} {:>8.1f}\n", name,
-      threads, plain, row.sanitizer.seconds / plain, row.recorded.seconds / plain,
+      "{:<18} {:>4} {:>9.3f} {:>10.1f} {:>9.1f} {:>9.1f} {:>10.2f} {:>10} {:>7.2f} {:>8.1f}\n",
+      name, threads, plain, row.sanitizer.seconds / plain, row.recorded.seconds / plain,
       row.everything.seconds / plain, row.recorded.seconds / row.sanitizer.seconds, row.size.events,
-      static_cast<double>(row.size.bytes) / static_cast<double>(std::max<std::uint64_t>(1, row.size.events)),
+      static_cast<double>(row.size.bytes) /
+          static_cast<double>(std::max<std::uint64_t>(1, row.size.events)),
       static_cast<double>(std::max(row.recorded.peak, row.everything.peak)) / (1 << 20));
   std::fflush(stdout);
 }
@@ -162,8 +163,8 @@ Result<void> run_all(const std::vector<std::string>& programs, int rounds) {
   if (::mkdtemp(folder.data()) == nullptr) return make_error("cannot make {}", folder);
   fmt::print("{:<18} {:>4} {:>9} {:>10} {:>9} {:>9} {:>10} {:>10} {:>7} {:>8}\n", "", "busy",
              "plain", "sanitizer", "record", "record", "record /", "", "bytes /", "recorder");
-  fmt::print("{:<18} {:>4} {:>9} {:>10} {:>9} {:>9} {:>10} {:>10} {:>7} {:>8}\n", "program",
-             "", "seconds", "slowdown", "slowdown", "--all", "sanitizer", "events", "event", "MiB");
+  fmt::print("{:<18} {:>4} {:>9} {:>10} {:>9} {:>9} {:>10} {:>10} {:>7} {:>8}\n", "program", "",
+             "seconds", "slowdown", "slowdown", "--all", "sanitizer", "events", "event", "MiB");
   for (const std::string& name : programs) {
     for (const int threads : {1, 2}) {
       TRY(const Row row, Benchmark(name, threads, folder).run(rounds));

@@ -36,7 +36,9 @@ void print_run(const Metadata& run) {
   if (run.duration_nanoseconds) {
     print("duration       {:.3f} s\n", static_cast<double>(*run.duration_nanoseconds) / 1e9);
   }
-  for (const auto& [name, text] : run.notes) print("{:<14} {}\n", name, text);
+  for (const auto& [name, text] : run.notes) {
+    if (name != "shared memory") print("{:<14} {}\n", name, text);
+  }
 }
 
 void print_for_people(const TraceCounts& counts, const Metadata& run) {

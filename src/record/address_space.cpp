@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "runtime/wire.h"
+
 namespace heddle {
-namespace {
-
-// Modules are given places one after the other, in an order that does not change.
-constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
-constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
-
-}  // namespace
 
 void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t canonical = kCanonicalBase + relocated_.size() * kCanonicalStep;
+  const std::uint64_t canonical = wire::kCanonicalBase + relocated_.size() * wire::kCanonicalStep;
   relocated_.push_back({low, high, {}, canonical});
   lowest_relocated_ = std::min(lowest_relocated_, low);
   highest_relocated_ = std::max(highest_relocated_, high);

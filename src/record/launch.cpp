@@ -6,8 +6,10 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/wire.h"
@@ -28,6 +30,19 @@ void set_environment(const Launch& options) {
   ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
 }
 
+// A scout gets its own position in a file that is standard input, and no other descriptors
+// than the standard ones.
+void hide_descriptors(const Launch& options) {
+  if (input_is_file()) {
+    const off_t position = ::lseek(0, 0, SEEK_CUR);
+    const int again = ::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+    if (again > 0) ::dup2(again, 0);
+    ::lseek(0, position, SEEK_SET);
+  }
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::fcntl(options.channel, F_SETFD, 0);
+}
+
 [[noreturn]] void become(const Launch& options, int failure) {
   std::vector<char*> words;
   for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
@@ -37,6 +52,7 @@ void set_environment(const Launch& options) {
     const int now = ::personality(0xffffffff);
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
+  if (options.scout) hide_descriptors(options);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
   ::signal(SIGQUIT, options.on_quit);
@@ -47,6 +63,11 @@ void set_environment(const Launch& options) {
 }
 
 }  // namespace
+
+bool input_is_file() {
+  struct stat input;
+  return ::fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+}
 
 std::string runtime_folder() {
   std::error_code error;

@@ -16,6 +16,7 @@ struct Launch {
   std::vector<std::string> command;
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
+  bool scout = false;                // a run that must not be noticed, see runtime/scout.h
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
   sighandler_t on_quit = SIG_DFL;
@@ -23,6 +24,9 @@ struct Launch {
 
 // The process id. A program that cannot be started is an error.
 Result<pid_t> launch(const Launch& options);
+
+// Whether standard input can be read by a scout and once more by the run after it.
+bool input_is_file();
 
 // The folder of libheddle_rt.so, near the running program; empty when it is not there.
 std::string runtime_folder();

@@ -1,5 +1,7 @@
 // Replay: the same run again, compared with the trace event by event.
+#include "record/notes.h"
 #include "record/record.h"
+#include "record/schedule.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -73,24 +75,30 @@ Result<Metadata> metadata_of(const std::string& path) {
   return source->metadata();
 }
 
-Result<RunOptions> options_for_replay(const std::string& path, const Launch& launch_options) {
+}  // namespace
+
+Result<RunOptions> options_to_follow(const std::string& path) {
   RunOptions options;
-  options.launch = launch_options;
-  options.settings.policy = wire::PolicyKind::replay;
   TRY(const Metadata metadata, metadata_of(path));
+  options.launch.command = metadata.command_line;
   options.settings.seed = metadata.seed.value_or(0);
-  if (options.launch.command.empty()) options.launch.command = metadata.command_line;
-  if (options.launch.command.empty()) {
-    return make_error("'{}' does not say which program it is of; give it after --", path);
+  if (leaves_out(metadata)) {
+    TRY_VOID(take_settings(metadata, options));
+  } else {
+    options.settings.policy = wire::PolicyKind::replay;
+    TRY(options.schedule, schedule_of_trace(path));
   }
-  TRY(options.schedule, schedule_of_trace(path));
   return options;
 }
 
-}  // namespace
-
 Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch_options) {
-  TRY(const RunOptions options, options_for_replay(trace_path, launch_options));
+  TRY(RunOptions options, options_to_follow(trace_path));
+  const std::vector<std::string> recorded_command = options.launch.command;
+  options.launch = launch_options;
+  if (options.launch.command.empty()) options.launch.command = recorded_command;
+  if (options.launch.command.empty()) {
+    return make_error("'{}' does not say which program it is of; give it after --", trace_path);
+  }
   TRY(const auto source, open_trace(trace_path));
   Comparison comparison(*source);
   const auto take = [&](const Tables& tables, std::span<const EventRecord> events) {

@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "record/launch.h"
+#include "record/process_run.h"
 #include "record/translator.h"
 #include "runtime/wire.h"
 
 namespace heddle {
-
-struct RunOptions {
-  Launch launch;
-  wire::Settings settings;
-  std::vector<wire::Run> schedule;
-  std::function<void(const std::string&)> warn = {};  // called while the program hangs
-};
 
 enum class Ending { exited, killed, deadlock, diverged, stopped };
 
@@ -31,6 +24,8 @@ struct RunResult {
   std::vector<std::string> details;  // of a deadlock: who waits for what
   std::vector<std::string> unseen;
   std::optional<DivergedThread> diverged;
+  std::uint64_t left_out = 0;     // accesses that are in no event
+  std::uint64_t late_shared = 0;  // places with earlier accesses that were left out by mistake
 
   // As shells say it.
   int exit_status() const { return ending == Ending::killed ? 128 + status : status; }

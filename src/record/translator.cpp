@@ -44,7 +44,8 @@ bool Translator::translate(const wire::Record& record, EventRecord& translated) 
   }
   translated = event(record);
   last_ = translated;
-  return true;
+  // The end of a block whose beginning was left out.
+  return translated.kind != EventKind::free || RegionId(translated.object).valid();
 }
 
 std::string Translator::describe_last() const {
@@ -78,6 +79,8 @@ void Translator::control(const wire::Record& record) {
                    static_cast<wire::Divergence>(record.detail)};
       return;
     case wire::Control::unseen: unseen_[record.detail] = true; return;
+    case wire::Control::late_shared: ++late_shared_; return;
+    case wire::Control::shared: return;
   }
 }
 
@@ -193,9 +196,8 @@ void Translator::set_values(EventRecord& event, const wire::Record& record) {
 
 std::uint32_t Translator::region_of(const wire::Record& record, const EventRecord& event) {
   if (event.kind == EventKind::free) return space_.remove(record.object).value();
-  if (heap_blocks_.size() <= record.thread) heap_blocks_.resize(record.thread + 1);
   const std::string name =
-      fmt::format("block {} of {}", ++heap_blocks_[record.thread], tables_.describe(event.thread));
+      fmt::format("block {} of {}", record.extra, tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
   return space_.add(record.object, record.object + size, name, event.site).value();
 }

@@ -46,6 +46,8 @@ class Translator {
   bool deadlocked() const { return deadlocked_; }
   const std::vector<BlockedThread>& blocked() const { return blocked_; }
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
+  // Places that several threads touched although what happened there before was left out.
+  std::uint64_t late_shared() const { return late_shared_; }
   // What Heddle did not see, a line each.
   std::vector<std::string> unseen() const;
   // The thread of the last event, and where it was.
@@ -70,13 +72,13 @@ class Translator {
   AddressSpace space_;
   Sites sites_;
   LastValues values_;
-  std::vector<std::uint32_t> heap_blocks_;  // by thread
-  std::optional<Module> module_;            // its path is still coming
+  std::optional<Module> module_;  // its path is still coming
   std::vector<BlockedThread> blocked_;
   bool deadlocked_ = false;
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
+  std::uint64_t late_shared_ = 0;
   EventRecord last_;
 };
 

@@ -69,6 +69,9 @@ class EventLog {
   void control(wire::Control type, std::uint32_t thread, std::uint8_t detail, std::uint64_t object,
                std::uint64_t value, std::uint64_t pc = 0, std::uint32_t stack = 0);
 
+  // Lets the host know that the program is still running.
+  void beat() { header_->progress.fetch_add(1, std::memory_order_relaxed); }
+
   // Makes the last record final.
   void settle();
   // The last write did not happen (it was a bad access): there is no value to read back.

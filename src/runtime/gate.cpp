@@ -14,7 +14,7 @@ __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
 
 namespace {
 
-constexpr std::int64_t kAlone = std::int64_t{1} << 40;
+constexpr std::int64_t kAlone = std::int64_t{1} << 24;
 
 bool descriptor_ready(const Operation& operation) {
   return system_call(SYS_poll, reinterpret_cast<long>(operation.descriptors),
@@ -207,6 +207,8 @@ bool Gate::pass(Thread& self, const Operation& operation) {
 
 void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address,
                              std::uint32_t size, std::uint64_t pc) {
+  event_log.beat();
+  if (live_.size() == 1 && policy != &replay_policy) return event_log.set_budget(kAlone);
   self.next = Operation();
   self.next.kind = kind;
   self.next.address = address;

@@ -64,14 +64,17 @@ void Ownership::add_relocated(std::uint64_t low, std::uint64_t high) {
   preset(canonical, canonical + (high - low));
 }
 
-bool Ownership::may_own_untouched(const Thread& thread, std::uint64_t address) {
-  if (address >= kArenaBase && address < kFixedEnd) {
-    return !in_arena(reinterpret_cast<void*>(address)) || in_own_arena(thread, address);
-  }
+bool Ownership::knows(std::uint64_t address) {
+  if (address >= kArenaBase && address < kFixedEnd) return true;
   for (const wire::Range& range : relocated_) {
     if (address >= range.low && address < range.high) return true;
   }
   return false;
+}
+
+bool Ownership::may_own_untouched(const Thread& thread, std::uint64_t address) {
+  if (!in_arena(reinterpret_cast<void*>(address))) return knows(address);
+  return in_own_arena(thread, address);
 }
 
 bool Ownership::may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner) {
@@ -88,8 +91,8 @@ bool Ownership::touch_granule(const Thread& thread, std::uint64_t granule) {
     owner = thread.mark;
     return false;
   }
+  if (knows(granule)) event_log.tell_shared(granule, granule + kGranule);
   owner = kSharedOwner;
-  event_log.tell_shared(granule, granule + kGranule);
   return true;
 }
 

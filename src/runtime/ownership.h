@@ -60,6 +60,8 @@ class Ownership {
   static constexpr std::uint64_t kTableSize = std::uint64_t{1} << 45;
 
   bool touch_granule(const Thread& thread, std::uint64_t granule);
+  // False for memory whose address may be another one in the next run.
+  bool knows(std::uint64_t address);
   bool may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner);
   bool may_own_untouched(const Thread& thread, std::uint64_t address);
   bool any_shared(std::uint64_t address, std::uint64_t size);

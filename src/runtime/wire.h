@@ -148,6 +148,7 @@ struct Header {
   std::atomic<std::uint32_t> attached;  // the runtime found the channel
   std::atomic<std::uint32_t> complete;  // the program came to its end, nothing more follows
   std::atomic<std::uint64_t> left_out;  // accesses so far that became no records
+  std::atomic<std::uint32_t> progress;  // counts up now and then while the program runs
   std::atomic<std::uint32_t> refused;   // scout: one more than the system call that ended it
   alignas(64) std::atomic<std::uint64_t> taken;
   std::atomic<std::uint32_t> space;  // counts up as the host takes; futex of the runtime

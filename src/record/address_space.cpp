@@ -40,7 +40,6 @@ RegionId AddressSpace::remove(std::uint64_t low) {
   const auto found = extents_.find(low);
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
-  over_.at(region) = 1;
   extents_.erase(found);
   return region;
 }
@@ -62,20 +61,9 @@ std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint
   return {0, elsewhere()};
 }
 
-LocationId AddressSpace::location(std::uint64_t address, std::uint32_t size) {
-  Known& known = recent_[(address ^ address >> 14 ^ size * 0x9e37) & (recent_.size() - 1)];
-  if (known.address == address && known.size == size && known.location.valid() &&
-      over_[known.region] == 0) {
-    return known.location;
-  }
+LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const auto [low, extent] = extent_of(address);
-  const Key key(extent.region, address - low, size);
-  auto [entry, is_new] = locations_.try_emplace(key);
-  if (is_new) {
-    entry->second = tables_->locations.add({StringId::none(), extent.region, address - low, size});
-  }
-  known = {address, size, entry->second, extent.region};
-  return entry->second;
+  return tables_->locations.add({StringId::none(), extent.region, address - low, size});
 }
 
 std::uint64_t AddressSpace::canonical(std::uint64_t value) const {

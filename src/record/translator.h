@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "record/address_space.h"
+#include "record/known_memory.h"
 #include "record/sites.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
-#include "trace/last_values.h"
 
 namespace heddle {
 
@@ -35,7 +35,7 @@ struct DivergedThread {
 
 class Translator {
  public:
-  Translator() : space_(tables_), sites_(tables_, space_), values_(tables_) {}
+  Translator() : space_(tables_), sites_(tables_, space_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -64,6 +64,8 @@ class Translator {
   void finish_module();
   EventRecord event(const wire::Record& record);
   void set_access(EventRecord& event, const wire::Record& record);
+  LocationId location_of(const wire::Record& record);
+  void compare_values(EventRecord& event, const wire::Record& record);
   void set_values(EventRecord& event, const wire::Record& record);
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
   std::string object_name(ObjectType type, const wire::Record& record);
@@ -71,7 +73,7 @@ class Translator {
   Tables tables_;
   AddressSpace space_;
   Sites sites_;
-  LastValues values_;
+  KnownMemory memory_;
   std::optional<Module> module_;  // its path is still coming
   std::vector<BlockedThread> blocked_;
   bool deadlocked_ = false;

@@ -16,7 +16,10 @@ namespace heddle::runtime {
 namespace {
 
 // What a forked child does is not seen: it runs by itself.
-void become_unseen() { current_thread = nullptr; }
+void become_unseen() {
+  current_thread = nullptr;
+  use_all_processors();
+}
 
 }  // namespace
 

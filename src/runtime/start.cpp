@@ -126,6 +126,7 @@ void open_ownership(wire::Header* header) {
 
 void come_to_the_gate(wire::Header* header) {
   event_log.attach(header);
+  keep_to_one_processor();
   open_ownership(header);
   Thread& main_thread = *keep<Thread>();
   main_stack = take_slot(main_thread, kDefaultStack);

@@ -11,6 +11,7 @@
 
 #include "runtime/memory.h"
 #include "runtime/operation.h"
+#include "runtime/processors.h"
 #include "runtime/shadow_stack.h"
 
 namespace heddle::runtime {
@@ -69,6 +70,7 @@ struct Thread {
   Array<ThreadExit> exits;
   Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
+  Processors* processors = nullptr;  // that it asked for
 
   std::uint64_t priority = 0;  // PCT
 };

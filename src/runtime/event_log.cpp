@@ -110,7 +110,8 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   return false;
 }
 
-wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
+[[gnu::always_inline]] inline wire::Record& EventLog::append(std::uint8_t type,
+                                                             std::uint32_t thread) {
   settle();
   if (written_ == limit_) [[unlikely]]
     wait_for_space();
@@ -124,12 +125,14 @@ wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
   return record;
 }
 
-wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64_t object,
-                                     std::uint64_t pc) {
+[[gnu::always_inline]] inline wire::Record& EventLog::append_event(Thread& thread, EventKind kind,
+                                                                   std::uint64_t object,
+                                                                   std::uint64_t pc) {
+  const std::uint32_t stack = thread.stack.node();  // may define one
   wire::Record& record = append(static_cast<std::uint8_t>(kind), thread.id);
   record.object = object;
   record.pc = pc;
-  record.stack = thread.stack.node();
+  record.stack = stack;
   header_->written.store(written_, std::memory_order_release);
   count_event();
   ++emitted_;
@@ -183,9 +186,9 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
                     std::uint64_t pc) {
   if (kind == EventKind::alloc) ++thread.heap_blocks;
   if (ownership.active()) {
-    const bool shared = kind == EventKind::alloc ? ownership.allocated(thread, address, size)
-                                                 : ownership.freed(thread, address, size);
-    if (!shared || !emits()) return count_event();
+    kind == EventKind::alloc ? ownership.allocated(thread, address, size)
+                             : ownership.freed(thread, address, size);
+    if (!emits() || !ownership.any_shared(address, size)) return count_event();
   }
   wire::Record& record = append_event(thread, kind, address, pc);
   record.value = size;

@@ -32,10 +32,10 @@ class EventLog {
   void set_budget(std::int64_t budget);
 
   // True for an access that is left out; it is counted, and there is nothing else to do.
-  bool leaves_out(const Thread& thread, std::uint64_t address, std::uint32_t size) {
+  [[gnu::always_inline]] bool leaves_out(std::uint64_t address, std::size_t size) {
     if (countdown_ <= 0) return false;
     if ((address & (kGranule - 1)) + size > kGranule) return false;
-    if (Ownership::owner_of(address) != thread.mark) return false;
+    if (Ownership::owner_of(address) != current_mark) return false;
     --countdown_;
     return true;
   }

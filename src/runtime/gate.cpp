@@ -11,6 +11,7 @@ namespace heddle::runtime {
 
 constinit Gate gate;
 __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
+__thread std::uint16_t current_mark __attribute__((tls_model("initial-exec"))) = kNoMark;
 
 namespace {
 
@@ -230,7 +231,7 @@ Thread* Gate::anybody_standing(const Thread& self) {
 void Gate::leave(Thread& self) {
   event_log.settle();
   event_log.unseen(wire::Unseen::outside_call);
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   const std::uint32_t seen = arrivals_.load();
   self.state.store(ThreadState::outside);
   if (Thread* deputy = anybody_standing(self)) return give_duty(*deputy);
@@ -254,7 +255,7 @@ void Gate::come_back(Thread& self, const Operation& operation) {
   } else {
     await_turn(self);
   }
-  current_thread = &self;
+  set_current_thread(&self);
 }
 
 void Gate::add(Thread& thread) {
@@ -273,7 +274,7 @@ void Gate::finish(Thread& self) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
     if (live_[i] == &self) live_.remove_at(i--);
   }
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   schedule(self);
 }
 

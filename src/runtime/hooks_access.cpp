@@ -5,19 +5,18 @@
 namespace heddle::runtime {
 namespace {
 
-[[gnu::noinline]] void pass_and_log(Thread& self, EventKind kind, std::uint64_t place,
-                                    std::uint32_t size, std::uint64_t pc) {
-  gate.pass_access(self, kind, place, size, pc);
-  event_log.access(self, kind, place, size, pc);
+[[gnu::noinline]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
+                                    std::uint64_t pc) {
+  Thread* self = current_thread;
+  if (self == nullptr || size == 0) return;
+  gate.pass_access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  event_log.access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
 }
 
 [[gnu::always_inline]] inline void access(EventKind kind, void* address, std::size_t size,
                                           std::uint64_t pc) {
-  Thread* self = current_thread;
-  if (self == nullptr || size == 0) return;
   const auto place = reinterpret_cast<std::uint64_t>(address);
-  if (event_log.leaves_out(*self, place, static_cast<std::uint32_t>(size))) return;
-  pass_and_log(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  if (!event_log.leaves_out(place, size)) pass_and_log(kind, place, size, pc);
 }
 
 void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
@@ -31,6 +30,7 @@ void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
 using heddle::EventKind;
 using heddle::runtime::access;
 using heddle::runtime::current_thread;
+using heddle::runtime::pass_and_log;
 using heddle::runtime::read_and_write;
 
 #define ACCESS_HOOKS(prefix, size)                           \
@@ -63,10 +63,10 @@ ACCESS_HOOKS_OF_SIZE(8)
 ACCESS_HOOKS_OF_SIZE(16)
 
 HEDDLE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
-  access(EventKind::read, p, size, CALLER);
+  pass_and_log(EventKind::read, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
-  access(EventKind::write, p, size, CALLER);
+  pass_and_log(EventKind::write, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 
 // Constructors and destructors store the same pointer again and again; that is no event.

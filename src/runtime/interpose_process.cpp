@@ -17,7 +17,7 @@ namespace {
 
 // What a forked child does is not seen: it runs by itself.
 void become_unseen() {
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   use_all_processors();
 }
 
@@ -29,7 +29,7 @@ void log_exit(Thread& self) {
   gate.pass(self, operation);
   event_log.event(self, EventKind::exit, 0, 0);
   event_log.complete();
-  current_thread = nullptr;
+  set_current_thread(nullptr);
 }
 
 }  // namespace heddle::runtime

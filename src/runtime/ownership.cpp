@@ -33,10 +33,10 @@ bool in_own_arena(const Thread& thread, std::uint64_t address) {
 bool Ownership::open(const wire::Range* shared, std::uint64_t count) {
   void* wanted = reinterpret_cast<void*>(kTable);
   void* table =
-      REAL(mmap)(wanted, kTableSize, PROT_READ | PROT_WRITE,
+      REAL(mmap)(wanted, kTableSize + kPagesSize, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (table != wanted) return false;
-  REAL(madvise)(table, kTableSize, MADV_DONTDUMP);
+  REAL(madvise)(table, kTableSize + kPagesSize, MADV_DONTDUMP);
   active_ = true;
   shared_ = shared;
   shared_count_ = count;
@@ -52,7 +52,7 @@ void Ownership::preset(std::uint64_t low, std::uint64_t high) {
     const std::uint64_t moved =
         relocated_.empty() || low < kFixedEnd ? 0 : relocated_.back().low - low;
     for (std::uint64_t at = range.low; at < range.high; at += kGranule) {
-      owner_of(at + moved) = kSharedOwner;
+      mark_shared(at + moved);
     }
   }
 }
@@ -92,7 +92,7 @@ bool Ownership::touch_granule(const Thread& thread, std::uint64_t granule) {
     return false;
   }
   if (knows(granule)) event_log.tell_shared(granule, granule + kGranule);
-  owner = kSharedOwner;
+  mark_shared(granule);
   return true;
 }
 
@@ -118,31 +118,35 @@ void Ownership::share(std::uint64_t address) {
 
 void Ownership::share_all(std::uint64_t address, std::uint64_t size, bool untouched_too) {
   for (std::uint64_t at = first_granule(address); at < address + size; at += kGranule) {
-    std::uint16_t& owner = owner_of(at);
+    const std::uint16_t owner = owner_of(at);
     if (owner == kSharedOwner || (owner == 0 && !untouched_too)) continue;
-    owner = kSharedOwner;
+    mark_shared(at);
     event_log.tell_shared(at, at + kGranule);
   }
 }
 
 bool Ownership::any_shared(std::uint64_t address, std::uint64_t size) {
-  for (std::uint64_t at = first_granule(address); at < address + size; at += kGranule) {
-    if (owner_of(at) == kSharedOwner) return true;
+  const std::uint64_t end = address + size;
+  for (std::uint64_t at = first_granule(address); at < end;) {
+    const std::uint64_t page_end = (at / 4096 + 1) * 4096;
+    if (shared_on_page(at) == 0) {
+      at = page_end;
+      continue;
+    }
+    for (; at < end && at < page_end; at += kGranule) {
+      if (owner_of(at) == kSharedOwner) return true;
+    }
   }
   return false;
 }
 
 // Threads beyond the number of arenas share them; then it is not known whose a block is.
-bool Ownership::allocated(const Thread& thread, std::uint64_t address, std::uint64_t size) {
-  if (size == 0) size = 1;
+void Ownership::allocated(const Thread& thread, std::uint64_t address, std::uint64_t size) {
   if (!in_own_arena(thread, address)) share_all(address, size, true);
-  return any_shared(address, size);
 }
 
-bool Ownership::freed(const Thread& thread, std::uint64_t address, std::uint64_t size) {
-  if (size == 0) size = 1;
+void Ownership::freed(const Thread& thread, std::uint64_t address, std::uint64_t size) {
   if (!in_own_arena(thread, address)) share_all(address, size, false);
-  return any_shared(address, size);
 }
 
 }  // namespace heddle::runtime

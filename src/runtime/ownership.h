@@ -40,16 +40,18 @@ class Ownership {
   static std::uint16_t& owner_of(std::uint64_t address) {
     return *reinterpret_cast<std::uint16_t*>(kTable + (address / kGranule) * 2);
   }
-  // Threads are their own owners by number; the 65,534th and later ones own nothing.
+  // Threads are their own owners by number; the 65,533rd and later ones own nothing.
   static std::uint16_t mark_of(std::uint32_t thread) {
-    return thread < kUntracked - 1 ? static_cast<std::uint16_t>(thread + 1) : kUntracked;
+    return thread < kNoMark - 1 ? static_cast<std::uint16_t>(thread + 1) : kUntracked;
   }
 
   // Whether the access touches anything shared.
   bool touch(const Thread& thread, std::uint64_t address, std::uint64_t size);
-  // The same for the birth and the death of a heap block.
-  bool allocated(const Thread& thread, std::uint64_t address, std::uint64_t size);
-  bool freed(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  // The birth and the death of a heap block.
+  void allocated(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  void freed(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  // Whether anything in it is shared, or will be.
+  bool any_shared(std::uint64_t address, std::uint64_t size);
   // A synchronisation object lives there.
   void share(std::uint64_t address);
   // The next memory whose place is not fixed.
@@ -58,15 +60,24 @@ class Ownership {
  private:
   static constexpr std::uint64_t kTable = 0x5800'0000'0000;
   static constexpr std::uint64_t kTableSize = std::uint64_t{1} << 45;
+  static constexpr std::uint64_t kPages = kTable + kTableSize;  // a byte per page of memory
+  static constexpr std::uint64_t kPagesSize = std::uint64_t{1} << 35;
 
   bool touch_granule(const Thread& thread, std::uint64_t granule);
   // False for memory whose address may be another one in the next run.
   bool knows(std::uint64_t address);
   bool may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner);
   bool may_own_untouched(const Thread& thread, std::uint64_t address);
-  bool any_shared(std::uint64_t address, std::uint64_t size);
   void share_all(std::uint64_t address, std::uint64_t size, bool untouched_too);
   void preset(std::uint64_t low, std::uint64_t high);
+  static void mark_shared(std::uint64_t granule) {
+    owner_of(granule) = kSharedOwner;
+    shared_on_page(granule) = 1;
+  }
+  // Whether anything on the page is shared.
+  static std::uint8_t& shared_on_page(std::uint64_t address) {
+    return *reinterpret_cast<std::uint8_t*>(kPages + address / 4096);
+  }
 
   bool active_ = false;
   const wire::Range* shared_ = nullptr;

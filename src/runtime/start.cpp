@@ -138,7 +138,7 @@ void come_to_the_gate(wire::Header* header) {
   define_new_modules();
   define_regions();
   __libc_single_threaded = 0;
-  current_thread = &main_thread;
+  set_current_thread(&main_thread);
   event_log.event(main_thread, EventKind::begin, 0, 0);
   if (header->settings.selection == wire::Selection::scout) confine_scout(header);
 }

@@ -154,6 +154,30 @@ void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std
   }
 }
 
+// The last record, if it is a write of an access whose value is still open or that has none.
+bool EventLog::take_back_write(wire::Record& write) {
+  if (open_ == nullptr || open_->type != static_cast<std::uint8_t>(EventKind::write)) return false;
+  write = *open_;
+  write.flags = open_thread_ != nullptr ? wire::kOpenWrite : 0;
+  open_thread_ = nullptr;
+  open_ = nullptr;
+  header_->written.store(--written_, std::memory_order_release);
+  set_budget(budget());
+  return true;
+}
+
+void EventLog::read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size,
+                            std::uint64_t pc) {
+  wire::Record write;
+  const bool taken_back = take_back_write(write);
+  access(thread, EventKind::read, address, size, pc);
+  if (!taken_back) return;
+  wire::Record& again = append(write.type, write.thread);
+  again = write;
+  header_->written.store(written_, std::memory_order_release);
+  if ((write.flags & wire::kOpenWrite) != 0) open_write(thread);
+}
+
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
   if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);

@@ -43,6 +43,9 @@ class EventLog {
   // A plain access of 1, 2, 4, 8 bytes has a value, others have none.
   void access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
               std::uint64_t pc);
+  // The read of a struct's copy whose write was announced just before it: comes to stand in
+  // front of it, if that became a record.
+  void read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   void atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
               std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value = 0);
   void fence(Thread& thread, std::uint64_t pc, int order);
@@ -90,6 +93,7 @@ class EventLog {
   bool emits() const { return selection_ != wire::Selection::scout; }
   bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
   void count_event();
+  bool take_back_write(wire::Record& write);
   void open_write(const Thread& thread);
   void close_write();
 

@@ -1,21 +1,30 @@
 // The hooks of plain accesses and of function entry and exit, as GCC and Clang emit them
 // under -fsanitize=thread. Each runs before the access that it announces.
 #include "runtime/gate.h"
+#include "runtime/struct_copy.h"
 
 namespace heddle::runtime {
 namespace {
+
+// Where the last write was announced; see struct_copy.h.
+std::uint64_t last_write_pc;
 
 [[gnu::noinline]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
                                     std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
-  gate.pass_access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
-  event_log.access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  const auto bytes = static_cast<std::uint32_t>(size);
+  if (kind == EventKind::read && is_struct_copy(last_write_pc, pc)) {
+    return event_log.read_of_copy(*self, place, bytes, pc);
+  }
+  gate.pass_access(*self, kind, place, bytes, pc);
+  event_log.access(*self, kind, place, bytes, pc);
 }
 
 [[gnu::always_inline]] inline void access(EventKind kind, void* address, std::size_t size,
                                           std::uint64_t pc) {
   const auto place = reinterpret_cast<std::uint64_t>(address);
+  if (kind == EventKind::write) last_write_pc = pc;
   if (!event_log.leaves_out(place, size)) pass_and_log(kind, place, size, pc);
 }
 
@@ -30,6 +39,7 @@ void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
 using heddle::EventKind;
 using heddle::runtime::access;
 using heddle::runtime::current_thread;
+using heddle::runtime::last_write_pc;
 using heddle::runtime::pass_and_log;
 using heddle::runtime::read_and_write;
 
@@ -66,6 +76,7 @@ HEDDLE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
   pass_and_log(EventKind::read, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
+  last_write_pc = CALLER;
   pass_and_log(EventKind::write, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int kRounds = 400;
+constexpr int kRounds = 1'600;
 constexpr int kEntries = 500;
 
 void work(int rounds) {

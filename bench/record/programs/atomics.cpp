@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr int kRounds = 1'000'000;
+constexpr int kRounds = 4'000'000;
 
 std::atomic<std::uint64_t> counters[8];
 std::atomic<std::uint64_t> top;

@@ -11,7 +11,7 @@
 namespace {
 
 constexpr int kCells = 512;
-constexpr int kRounds = 10'000;
+constexpr int kRounds = 50'000;
 
 std::mutex mutex;
 std::uint64_t totals[16];

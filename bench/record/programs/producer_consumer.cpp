@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr int kMessages = 20'000;
+constexpr int kMessages = 60'032;
 constexpr std::size_t kCapacity = 64;
 using Message = std::vector<std::uint32_t>;
 

@@ -30,6 +30,7 @@ RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std:
 RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
                            SiteId site) {
   remove(low);
+  last_extent_ = {1, {0, RegionId::none()}};
   const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
   const RegionId region = tables_->regions.add({text, high - low, site});
   extents_[low] = {high, region};
@@ -41,6 +42,7 @@ RegionId AddressSpace::remove(std::uint64_t low) {
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
   extents_.erase(found);
+  last_extent_ = {1, {0, RegionId::none()}};
   return region;
 }
 
@@ -53,10 +55,11 @@ AddressSpace::Extent& AddressSpace::elsewhere() {
 }
 
 std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint64_t address) {
+  if (address >= last_extent_.first && address < last_extent_.second.high) return last_extent_;
   auto after = extents_.upper_bound(address);
   if (after != extents_.begin()) {
     --after;
-    if (address < after->second.high) return {after->first, after->second};
+    if (address < after->second.high) return last_extent_ = {after->first, after->second};
   }
   return {0, elsewhere()};
 }

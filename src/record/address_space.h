@@ -51,6 +51,7 @@ class AddressSpace {
   };
 
   void note_relocated(std::uint64_t low, std::uint64_t high);
+  // The extent around the address, and where it begins.
   std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
   Extent& elsewhere();
 
@@ -61,6 +62,7 @@ class AddressSpace {
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
   Extent elsewhere_{0, RegionId::none()};
+  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none()}};  // asked for last
 };
 
 }  // namespace heddle

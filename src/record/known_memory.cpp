@@ -55,9 +55,17 @@ void KnownMemory::set_location(std::uint64_t address, std::uint32_t size, Locati
   Slot& slot = page.slots[(address & kOffsetMask) / 4];
   if (!slot.location.valid() && size < kLargestInSlot) {
     slot = {location, key_of(address, size)};
+    ++page.used_slots;
   } else {
     page.others[other_key(address, size)] = location;
   }
+}
+
+void KnownMemory::give_back_if_empty(std::unique_ptr<Page>& page, std::uint64_t number) {
+  if (page->used_slots > 0 || !page->others.empty()) return;
+  page.reset();
+  Recent& recent = recent_[number % recent_.size()];
+  if (recent.number == number) recent = Recent();
 }
 
 template <typename Action>
@@ -69,10 +77,11 @@ void KnownMemory::for_existing_pages(std::uint64_t low, std::uint64_t high, Acti
     const auto chunk = chunks_.find(number / kPagesPerChunk);
     for (; number < chunk_end && number <= last; ++number) {
       if (chunk == chunks_.end()) continue;
-      Page* page = (*chunk->second)[number % kPagesPerChunk].get();
+      std::unique_ptr<Page>& page = (*chunk->second)[number % kPagesPerChunk];
       if (page == nullptr) continue;
       const std::uint64_t start = number * kPageBytes;
       action(*page, std::max(low, start) - start, std::min(high - start, kPageBytes) - 1);
+      give_back_if_empty(page, number);
     }
   }
 }
@@ -88,8 +97,11 @@ void KnownMemory::Page::forget_values(std::uint64_t first, std::uint64_t last) {
 
 void KnownMemory::Page::forget(std::uint64_t first, std::uint64_t last) {
   forget_values(first, last);
-  std::fill(slots.begin() + static_cast<std::ptrdiff_t>(first / 4),
-            slots.begin() + static_cast<std::ptrdiff_t>(last / 4 + 1), Slot());
+  for (std::uint64_t i = first / 4; i <= last / 4; ++i) {
+    used_slots -= slots[i].location.valid() ? 1 : 0;
+    slots[i] = Slot();
+  }
+  if (others.empty()) return;
   absl::erase_if(others, [&](const auto& other) {
     const std::uint64_t offset = other.first & kOffsetMask;
     return offset >= (first & ~std::uint64_t{3}) && offset <= (last | 3);

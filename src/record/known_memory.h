@@ -3,9 +3,10 @@
 //
 // Every access asks both questions, so both answers stand in one page, found by the address
 // alone. A page remembers one location per four bytes directly; others that start there (of
-// another size, or within the four bytes) are in a table beside. When memory is allocated or a stack begins a new life,
-// everything known about it is forgotten; so the space that this takes follows the program's
-// memory, and not the length of the run.
+// another size, or within the four bytes) are in a table beside. When memory is allocated or
+// freed, or a stack begins a new life, everything known about it is forgotten, and pages
+// without any location are given back; so the space that this takes follows the memory in use,
+// and not the length of the run.
 //
 // Values are bytes, so that accesses of different sizes to the same place agree: a read
 // whose bytes differ from the known ones saw what no event wrote.
@@ -48,6 +49,7 @@ class KnownMemory {
     std::array<std::uint64_t, kPageBytes / 64> known{};  // a bit for each byte
     std::array<Slot, kPageBytes / 4> slots;
     absl::flat_hash_map<std::uint64_t, LocationId> others;  // by size and offset
+    std::uint32_t used_slots = 0;
 
     void forget(std::uint64_t first, std::uint64_t last);
     void forget_values(std::uint64_t first, std::uint64_t last);
@@ -60,8 +62,10 @@ class KnownMemory {
 
   Page& page_at(std::uint64_t address);
   Page& find_page(std::uint64_t number);
+  // Calls action(page, first offset, last offset).
   template <typename Action>
   void for_existing_pages(std::uint64_t low, std::uint64_t high, Action action);
+  void give_back_if_empty(std::unique_ptr<Page>& page, std::uint64_t number);
 
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
   std::array<Recent, 256> recent_;

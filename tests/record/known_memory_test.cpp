@@ -60,13 +60,16 @@ RC_GTEST_PROP(KnownMemory, KnowsWhatASlowOneKnows, ()) {
   KnownMemory memory;
   SlowMemory slow;
   std::uint32_t next = 0;
+  bool forgot = false;
+  const std::uint32_t forgets = random.below(2) * 40;
   for (int i = 0; i < 2000; ++i) {
     const std::uint32_t size = 1u << random.below(4);
     const std::uint64_t address =
         kBase + (random.below(2) == 0 ? random.below(kBytes) : random.below(64) * 8);
     const std::uint64_t value = random.below(3);
-    if (random.below(40) == 0) {
+    if (forgets != 0 && random.below(forgets) == 0) {
       const std::uint64_t high = address + 1 + random.below(random.below(2) == 0 ? 32 : 4096);
+      forgot = true;
       memory.forget(address, high);
       slow.forget(address, high);
     }
@@ -81,7 +84,9 @@ RC_GTEST_PROP(KnownMemory, KnowsWhatASlowOneKnows, ()) {
       slow.forget_values(address, size);
       continue;
     }
-    RC_ASSERT(memory.agrees(address, size, value) == slow.agrees(address, size, value));
+    // With the last location of a page, all values on it are forgotten.
+    const bool agrees = memory.agrees(address, size, value);
+    RC_ASSERT(agrees == slow.agrees(address, size, value) || (agrees && forgot));
     memory.set_value(address, size, value);
     slow.set_value(address, size, value);
   }

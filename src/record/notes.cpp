@@ -42,6 +42,7 @@ void note_left_out(Metadata& metadata, const RunResult& result) {
 }
 
 bool leaves_out(const Metadata& metadata) { return metadata.notes.contains(kShared); }
+bool says_settings(const Metadata& metadata) { return metadata.notes.contains(kSettings); }
 
 Result<void> take_settings(const Metadata& metadata, RunOptions& options) {
   wire::Settings& settings = options.settings;
@@ -53,10 +54,13 @@ Result<void> take_settings(const Metadata& metadata, RunOptions& options) {
   const int read = std::sscanf(text.c_str(), "quantum %lu depth %u steps %lu", &settings.quantum,
                                &settings.depth, &settings.steps);
   if (read != 3) {
-    return make_error("the note '{}' of the trace is missing or damaged; record it again",
-                      kSettings);
+    return make_error("the note '{}' of the trace is damaged; record it again", kSettings);
   }
-  settings.selection = wire::Selection::shared_only;
+  return {};
+}
+
+Result<void> take_shared(const Metadata& metadata, RunOptions& options) {
+  options.settings.selection = wire::Selection::shared_only;
   TRY(options.shared, ranges_of_text(note_of(metadata, kShared)));
   return {};
 }

@@ -14,7 +14,10 @@ void note_left_out(Metadata& metadata, const RunResult& result);
 
 // Whether accesses to memory of one thread alone were left out.
 bool leaves_out(const Metadata& metadata);
-// Makes the same run as the one described; only for traces with something left out.
+// Whether the run can be made again from its policy and seed.
+bool says_settings(const Metadata& metadata);
 Result<void> take_settings(const Metadata& metadata, RunOptions& options);
+// Leaves out what was left out.
+Result<void> take_shared(const Metadata& metadata, RunOptions& options);
 
 }  // namespace heddle

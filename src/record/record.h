@@ -41,8 +41,8 @@ struct ReplayedRun {
 // Runs the program along the trace's schedule and compares every event.
 Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch);
 
-// What makes the run of a trace happen again: its seed and policy where accesses were left
-// out, else the order of its events.
+// What makes the run of a trace happen again: its policy and seed where accesses were left
+// out and they are known, else the order of its events.
 Result<RunOptions> options_to_follow(const std::string& path);
 
 }  // namespace heddle

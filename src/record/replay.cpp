@@ -82,7 +82,8 @@ Result<RunOptions> options_to_follow(const std::string& path) {
   TRY(const Metadata metadata, metadata_of(path));
   options.launch.command = metadata.command_line;
   options.settings.seed = metadata.seed.value_or(0);
-  if (leaves_out(metadata)) {
+  if (leaves_out(metadata)) TRY_VOID(take_shared(metadata, options));
+  if (leaves_out(metadata) && says_settings(metadata)) {
     TRY_VOID(take_settings(metadata, options));
   } else {
     options.settings.policy = wire::PolicyKind::replay;

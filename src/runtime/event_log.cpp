@@ -57,6 +57,8 @@ void EventLog::attach(wire::Header* header) {
   mask_ = header->capacity - 1;
   limit_ = header->capacity;
   selection_ = header->settings.selection;
+  counts_records_ = selection_ == wire::Selection::shared_only &&
+                    header->settings.policy == wire::PolicyKind::replay;
   header->attached.store(1, std::memory_order_release);
 }
 
@@ -70,8 +72,7 @@ void EventLog::settle() {
 void EventLog::open_write(const Thread& thread) {
   open_->flags = wire::kOpenWrite;
   open_thread_ = &thread;
-  reserve_ += countdown_;
-  countdown_ = 0;
+  set_budget(budget());
 }
 
 void EventLog::close_write() {
@@ -87,10 +88,12 @@ void EventLog::close_write() {
 }
 
 void EventLog::set_budget(std::int64_t budget) {
-  end_ = events() + static_cast<std::uint64_t>(budget);
+  constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
+  const std::uint64_t so_far = events();
   const bool counts_down = selection_ != wire::Selection::everything && open_thread_ == nullptr;
-  countdown_ = counts_down ? budget : 0;
-  reserve_ = counts_down ? 0 : budget;
+  countdown_ = !counts_down ? 0 : counts_records_ ? kPlenty : budget;
+  reserve_ = counts_down && !counts_records_ ? 0 : budget;
+  end_ = so_far + static_cast<std::uint64_t>(countdown_ + reserve_);
 }
 
 void EventLog::count_event() {
@@ -134,7 +137,11 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   record.pc = pc;
   record.stack = stack;
   header_->written.store(written_, std::memory_order_release);
-  count_event();
+  if (counts_records_) {
+    --reserve_;
+  } else {
+    count_event();
+  }
   ++emitted_;
   header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   return record;

@@ -26,9 +26,12 @@ class EventLog {
   wire::Header* header() { return header_; }
 
   // Events so far, those that were left out included; virtual time goes on with them.
-  std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(budget()); }
-  // How many events are left before the gate wants to be asked again.
-  std::int64_t budget() const { return countdown_ + reserve_; }
+  std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(countdown_ + reserve_); }
+  // Where the run is in a schedule.
+  std::uint64_t position() const { return counts_records_ ? emitted_ : events(); }
+  // How many events are left before the gate wants to be asked again. Along the events of a
+  // trace that has something left out, only events that become records count.
+  std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
   void set_budget(std::int64_t budget);
 
   // True for an access that is left out; it is counted, and there is nothing else to do.
@@ -105,6 +108,7 @@ class EventLog {
   wire::Record* open_ = nullptr;
   const Thread* open_thread_ = nullptr;  // who writes
   wire::Selection selection_ = wire::Selection::everything;
+  bool counts_records_ = false;
   // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
   // first is empty while there is an open write to settle, and when nothing is left out.
   std::int64_t countdown_ = 0;

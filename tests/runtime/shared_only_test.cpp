@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/runtime/support.h"
+#include "trace/binary_writer.h"
 #include "trace/open.h"
 #include "trace/stream.h"
 
@@ -203,6 +204,23 @@ TEST_F(SharedOnly, IsInTheWordsOfTraceInfo) {
   const auto info = heddle({"trace", "info", shared_});
   EXPECT_THAT(info.output, HasSubstr("left out "));
   EXPECT_THAT(info.output, Not(HasSubstr("shared memory")));
+}
+
+// As for schedules that somebody made up: the order of events is all there is.
+TEST_F(SharedOnly, ReplaysFromTheOrderOfItsEventsAlone) {
+  for (const int seed : {1, 2, 3, 4, 5, 6}) {
+    const std::string text = fmt::format("{}", seed);
+    const auto recorded = heddle({"record", "--quiet", "--seed", text, "--out", full_, "--",
+                                  HEDDLE_RUNTIME_PROGRAMS "/random/random_program", text});
+    ASSERT_EQ(recorded.exit_status, 0) << recorded.errors;
+    Trace trace = trace_at(full_);
+    ASSERT_EQ(trace.metadata.notes.erase("schedule settings"), 1u);
+    const auto writer = BinaryWriter::create(shared_);
+    ASSERT_TRUE(write_all(trace, **writer).ok());
+    const auto replayed = heddle({"replay", shared_});
+    EXPECT_EQ(replayed.exit_status, 0) << replayed.errors;
+    EXPECT_THAT(replayed.errors, HasSubstr(" events as recorded"));
+  }
 }
 
 TEST_F(SharedOnly, OutputComesOnce) {

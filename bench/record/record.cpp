@@ -143,16 +143,33 @@ class Benchmark {
   std::string folder_;
 };
 
+double mebibytes(const Measured& measured) {
+  return static_cast<double>(measured.peak) / (1 << 20);
+}
+
+constexpr const char* kRow =
+    "{:<18} {:>4} {:>8} {:>10} {:>9} {:>9} {:>10} {:>9} {:>7} {:>7} {:>7}\n";
+
 void print_row(const std::string& name, int threads, const Row& row) {
   const double plain = row.plain.seconds;
-  fmt::print(
-      "{:<18} {:>4} {:>9.3f} {:>10.1f} {:>9.1f} {:>9.1f} {:>10.2f} {:>10} {:>7.2f} {:>8.1f}\n",
-      name, threads, plain, row.sanitizer.seconds / plain, row.recorded.seconds / plain,
-      row.everything.seconds / plain, row.recorded.seconds / row.sanitizer.seconds, row.size.events,
-      static_cast<double>(row.size.bytes) /
-          static_cast<double>(std::max<std::uint64_t>(1, row.size.events)),
-      static_cast<double>(std::max(row.recorded.peak, row.everything.peak)) / (1 << 20));
+  const auto times = [&](const Measured& measured) {
+    return fmt::format("{:.1f}", measured.seconds / plain);
+  };
+  const double events = static_cast<double>(std::max<std::uint64_t>(1, row.size.events));
+  fmt::print(fmt::runtime(kRow), name, threads, fmt::format("{:.3f}", plain), times(row.sanitizer),
+             times(row.recorded), times(row.everything),
+             fmt::format("{:.2f}", row.recorded.seconds / row.sanitizer.seconds), row.size.events,
+             fmt::format("{:.2f}", static_cast<double>(row.size.bytes) / events),
+             fmt::format("{:.0f}", mebibytes(row.recorded)),
+             fmt::format("{:.0f}", mebibytes(row.everything)));
   std::fflush(stdout);
+}
+
+void print_heads() {
+  fmt::print(fmt::runtime(kRow), "", "", "", "slowdown", "", "", "record /", "", "bytes /", "MiB",
+             "MiB");
+  fmt::print(fmt::runtime(kRow), "program", "busy", "seconds", "sanitizer", "record", "--all",
+             "sanitizer", "events", "event", "record", "--all");
 }
 
 const std::vector<std::string> kPrograms = {"locks", "producer_consumer", "short_threads",
@@ -161,10 +178,7 @@ const std::vector<std::string> kPrograms = {"locks", "producer_consumer", "short
 Result<void> run_all(const std::vector<std::string>& programs, int rounds) {
   std::string folder = (fs::temp_directory_path() / "heddle-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return make_error("cannot make {}", folder);
-  fmt::print("{:<18} {:>4} {:>9} {:>10} {:>9} {:>9} {:>10} {:>10} {:>7} {:>8}\n", "", "busy",
-             "plain", "sanitizer", "record", "record", "record /", "", "bytes /", "recorder");
-  fmt::print("{:<18} {:>4} {:>9} {:>10} {:>9} {:>9} {:>10} {:>10} {:>7} {:>8}\n", "program", "",
-             "seconds", "slowdown", "slowdown", "--all", "sanitizer", "events", "event", "MiB");
+  print_heads();
   for (const std::string& name : programs) {
     for (const int threads : {1, 2}) {
       TRY(const Row row, Benchmark(name, threads, folder).run(rounds));

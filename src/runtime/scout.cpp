@@ -120,7 +120,8 @@ class Filter {
   }
   void load_number() { add(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)); }
   void load_argument(std::uint32_t i) {
-    add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offsetof(seccomp_data, args) + i * 8));
+    add(BPF_LD | BPF_W | BPF_ABS,
+        static_cast<std::uint32_t>(offsetof(seccomp_data, args) + std::uint64_t{i} * 8));
   }
   void allow() { add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW); }
   void trap() { add(BPF_RET | BPF_K, SECCOMP_RET_TRAP); }

@@ -37,8 +37,8 @@ std::uint64_t length_of_register_load(const std::uint8_t* at) {
     case 0x8b:                                               // load
     case 0x8d: return prefix + 1 + operand_bytes(code + 1);  // address
     case 0x83: return code[1] >> 6 == 3 ? prefix + 3 : 0;    // arithmetic with a small constant
-    case 0x81: return code[1] >> 6 == 3 ? prefix + 6 : 0;
-    case 0xc7: return code[1] >> 6 == 3 ? prefix + 6 : 0;  // constant
+    case 0x81:                                               // with a large one
+    case 0xc7: return code[1] >> 6 == 3 ? prefix + 6 : 0;    // constant
     default: break;
   }
   if ((code[0] & 0xf8) == 0xb8) return prefix + (wide ? 9 : 5);  // constant

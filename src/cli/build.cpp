@@ -41,6 +41,10 @@ Action declare(CLI::App& app) {
                  "do not instrument the files and functions in this list; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);  // or it would take the "--" that follows
+  app.add_option("--only", options->settings.only_lists,
+                 "instrument only the files in this list; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("COMMAND", options->command, "the build command and its arguments, after --")
       ->required();
   return [options] { return run_build(*options); };

@@ -19,7 +19,8 @@ struct DoctorOptions {
 
 Checks all_checks() {
   Checks checks;
-  for (const auto make : {check_compilers, check_debugger, check_kernel, check_libraries}) {
+  for (const auto make :
+       {check_runtime, check_compilers, check_debugger, check_kernel, check_libraries}) {
     Checks more = make();
     std::move(more.begin(), more.end(), std::back_inserter(checks));
   }

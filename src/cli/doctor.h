@@ -24,5 +24,6 @@ Checks check_compilers();  // doctor_compilers.cpp
 Checks check_kernel();     // doctor_kernel.cpp
 Checks check_debugger();   // doctor_compilers.cpp
 Checks check_libraries();  // doctor_libraries.cpp
+Checks check_runtime();    // doctor_runtime.cpp
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ void put(const std::string& text) {
 std::string rounded(double number) {
   double unit = 1;
   while (number / unit >= 100) unit *= 10;
-  const double shown = static_cast<double>(static_cast<std::uint64_t>(number / unit + 0.5)) * unit;
+  const double shown = std::round(number / unit) * unit;
   return shown < 1e15 ? fmt::format("{:.0f}", shown) : fmt::format("{:.1e}", shown);
 }
 

@@ -2,6 +2,7 @@
 #include "record/record.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "base/nearest.h"
@@ -102,35 +103,50 @@ ExitStatus status_of(const RunResult& result) {
     case Ending::killed: return static_cast<ExitStatus>(result.exit_status());
     case Ending::deadlock: return ExitStatus::found;
     case Ending::diverged:
+    case Ending::reached:
     case Ending::stopped: break;
   }
   return ExitStatus::cannot_run;
 }
 
-// Replays what was recorded; its standard output comes twice.
+// Replays what was recorded. What the program prints is not printed again.
 bool verified(const RecordOptions& options, const std::string& path) {
-  Launch launch;
-  launch.command = options.command;
-  launch.randomise_addresses = options.randomise;
-  const auto replayed = replay_run(path, launch);
+  ReplayRunOptions replay;
+  replay.launch.command = options.command;
+  replay.launch.randomise_addresses = options.randomise;
+  replay.launch.discard_output = true;
+  const auto replayed = replay_run(path, replay);
   if (!replayed.ok()) {
     warn(replayed.error().message);
     return false;
   }
-  if (!replayed->divergence) return true;
+  if (!replayed->divergence) {
+    if (!options.quiet) warn(fmt::format("{}: a replay gave the same events", path));
+    return true;
+  }
   warn(fmt::format("the replay of {} diverged at event {}: expected {}; came {}", path,
                    replayed->divergence->event, replayed->divergence->expected,
                    replayed->divergence->came));
   return false;
 }
 
-ExitStatus record_one(const RecordOptions& options, std::uint64_t seed) {
+// How many runs ended in which way.
+using Endings = std::map<std::string, std::uint64_t>;
+
+void tell_endings(const RecordOptions& options, const Endings& endings) {
+  std::vector<std::string> parts;
+  for (const auto& [words, count] : endings) parts.push_back(fmt::format("{}: {}", words, count));
+  warn(fmt::format("{} runs; {}", options.runs, fmt::join(parts, ", ")));
+}
+
+ExitStatus record_one(const RecordOptions& options, std::uint64_t seed, Endings& endings) {
   const auto run = run_options(options, seed);
   if (!run.ok()) return fail(ExitStatus::usage, run.error());
   const std::string path = trace_path(options, seed);
   const auto recorded = record_run(*run, path, options.shared_only);
   if (!recorded.ok()) return fail(ExitStatus::cannot_run, recorded.error());
   tell(options, *recorded, path);
+  ++endings[recorded->result.words];
   if (options.verify && !verified(options, path)) return ExitStatus::cannot_run;
   return status_of(recorded->result);
 }
@@ -142,11 +158,13 @@ ExitStatus run(const RecordOptions& options) {
     return fail(ExitStatus::usage, "record: --out must be a folder where --runs is more than 1");
   }
   ExitStatus status = ExitStatus::ok;
+  Endings endings;
   for (std::uint64_t i = 0; i < options.runs; ++i) {
-    const ExitStatus one = record_one(options, options.seed + i);
+    const ExitStatus one = record_one(options, options.seed + i, endings);
     if (one == ExitStatus::usage || one == ExitStatus::cannot_run) return one;
     if (status == ExitStatus::ok) status = one;
   }
+  if (options.runs > 1 && !options.quiet) tell_endings(options, endings);
   return status;
 }
 
@@ -156,7 +174,8 @@ Action declare(CLI::App& app) {
   app.add_option("--schedule", options->schedule,
                  "random, pct, round-robin, or a trace whose schedule to follow (default random)");
   app.add_option("--seed", options->seed, "seed of the schedule (default 1)");
-  app.add_option("--runs", options->runs, "so many runs, with seeds one after the other");
+  app.add_option("--runs", options->runs, "so many runs, with seeds one after the other")
+      ->check(CLI::PositiveNumber);
   app.add_option("--quantum", options->quantum,
                  "at most (random) or exactly (round-robin) so many events before a switch");
   app.add_option("--depth", options->depth, "pct: orderings that a bug needs (default 3)");

@@ -33,6 +33,8 @@ ExitStatus run(ReplayOptions& options) {
     if (options.trace.randomise) {
       return fail(ExitStatus::usage, only_for("--randomise-addresses", "traces"));
     }
+    if (options.trace.gdb) return fail(ExitStatus::usage, only_for("--gdb", "traces"));
+    if (options.trace.until) return fail(ExitStatus::usage, only_for("--until", "traces"));
     options.finding.finding = options.file;
     return replay_finding(options.finding);
   }
@@ -56,6 +58,12 @@ Action declare(CLI::App& app) {
                  "of a trace: run this instead of the recorded command, after --");
   app.add_flag("--randomise-addresses", options->trace.randomise,
                "of a trace: leave the kernel's address randomisation on");
+  app.add_option("--until", options->trace.until,
+                 "of a trace: stop before this event (as numbered by heddle trace show), and say "
+                 "where every thread is")
+      ->type_name("EVENT");
+  app.add_flag("--gdb", options->trace.gdb,
+               "of a trace: under gdb, which stops before the event of --until");
   return [options] { return run(*options); };
 }
 
@@ -75,8 +83,11 @@ constinit const Command kReplayCommand = {
         "\n"
         "A trace: its schedule decides which thread goes on; every event is compared with the\n"
         "recorded one. At the first difference the program is stopped, and the line says which\n"
-        "event it was, what was expected and what came. Exit status: the program's own, 42 after\n"
-        "a deadlock, 125 after a divergence or when Heddle could not do its part.",
+        "event it was, what was expected and what came. --until stops before an event and shows\n"
+        "where the threads are; with --gdb, the program stands there in the debugger, in the\n"
+        "thread whose event it is; 'continue' goes on along the trace. Exit status: the program's\n"
+        "own (gdb's under gdb, 0 after --until), 42 after a deadlock, 125 after a divergence or\n"
+        "when Heddle could not do its part.",
     .declare = declare,
 };
 

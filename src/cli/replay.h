@@ -1,6 +1,8 @@
 // The two things that `heddle replay` can make happen again.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct ReplayTraceOptions {
   std::string trace;
   std::vector<std::string> command;  // instead of the one that was recorded
   bool randomise = false;
+  std::optional<std::uint64_t> until;  // stop before this event
+  bool gdb = false;
 };
 ExitStatus replay_trace(const ReplayTraceOptions& options);
 

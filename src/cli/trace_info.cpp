@@ -26,6 +26,19 @@ Result<TraceCounts> count(EventSource& source) {
   }
 }
 
+// Of many threads the first few names are enough here.
+void print_notes(const Metadata& run) {
+  constexpr std::size_t kShown = 16;
+  std::size_t threads = 0;
+  for (const auto& [name, text] : run.notes) {
+    if (name == "shared memory") continue;  // addresses, for replay alone
+    const bool is_thread = name.starts_with("thread ");
+    if (is_thread && ++threads > kShown) continue;
+    print("{:<14} {}\n", name, text);
+  }
+  if (threads > kShown) print("thread ...     {} more have names\n", threads - kShown);
+}
+
 void print_run(const Metadata& run) {
   if (!run.command_line.empty()) {
     print_text(fmt::format("command        {}\n", fmt::join(run.command_line, " ")));
@@ -36,9 +49,7 @@ void print_run(const Metadata& run) {
   if (run.duration_nanoseconds) {
     print("duration       {:.3f} s\n", static_cast<double>(*run.duration_nanoseconds) / 1e9);
   }
-  for (const auto& [name, text] : run.notes) {
-    if (name != "shared memory") print("{:<14} {}\n", name, text);
-  }
+  print_notes(run);
 }
 
 void print_for_people(const TraceCounts& counts, const Metadata& run) {

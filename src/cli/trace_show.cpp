@@ -22,6 +22,7 @@ struct ShowOptions {
   std::vector<std::string> threads;
   std::vector<std::string> objects;
   std::optional<std::size_t> width;
+  bool stacks = false;
   bool json = false;
 };
 
@@ -80,10 +81,16 @@ std::vector<EventId> select(const Trace& trace, const ShowOptions& options) {
   return selected;
 }
 
-void print_columns(const Trace& trace, const std::vector<EventId>& events, std::size_t width) {
+void print_columns(const Trace& trace, const std::vector<EventId>& events,
+                   const ShowOptions& options) {
+  const std::size_t width = options.width.value_or(terminal_width());
   const Columns columns(trace, events, {.width = width, .colour = colour_wanted()});
   print("{}\n", columns.header());
-  for (EventId e : events) print("{}\n", columns.line(e));
+  for (EventId e : events) {
+    print("{}\n", columns.line(e));
+    if (!options.stacks) continue;
+    for (const std::string& line : stack_of(trace, e)) print("      at {}\n", line);
+  }
 }
 
 void print_json(const Trace& trace, const std::vector<EventId>& events) {
@@ -96,6 +103,7 @@ void print_json(const Trace& trace, const std::vector<EventId>& events) {
     if (const std::string object = object_name(trace, e); !object.empty()) event["object"] = object;
     if (const auto value = trace.value(e)) event["value"] = *value;
     if (trace.site(e).valid()) event["site"] = trace.tables.describe(trace.site(e));
+    if (const auto stack = stack_of(trace, e); !stack.empty()) event["stack"] = stack;
     event["text"] = describe(trace, e);
     list.push_back(std::move(event));
   }
@@ -115,7 +123,7 @@ ExitStatus run(const ShowOptions& options) {
   if (options.json) {
     print_json(*trace, events);
   } else {
-    print_columns(*trace, events, options.width.value_or(terminal_width()));
+    print_columns(*trace, events, options);
   }
   return ExitStatus::ok;
 }
@@ -131,6 +139,7 @@ Action declare(CLI::App& app) {
                  "only events about this variable, lock, ...; may be repeated")
       ->allow_extra_args(false);
   app.add_option("--width", options->width, "width of a line (default: the terminal's, or 100)");
+  app.add_flag("--stacks", options->stacks, "below each event the calls that led to it");
   app.add_flag("--json", options->json, "print one JSON object");
   return [options] { return run(*options); };
 }

@@ -13,12 +13,12 @@ namespace fs = std::filesystem;
 // Replaces the last `from` in a program's name, if there is one.
 std::string renamed(const std::string& name, std::string_view from, std::string_view to) {
   const std::size_t at = name.rfind(from);
-  if (at == name.npos || name.find('/', at) != name.npos) return name;
+  if (at == std::string::npos || name.find('/', at) != std::string::npos) return name;
   return fmt::format("{}{}{}", name.substr(0, at), to, name.substr(at + from.size()));
 }
 
 bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != text.npos;
+  return text.find(part) != std::string::npos;
 }
 
 // Commands may change directory before they compile.
@@ -28,10 +28,10 @@ Result<std::string> absolute_lists(const std::vector<std::string>& lists) {
     std::error_code error;
     const fs::path path = fs::absolute(list, error);
     if (error || !fs::exists(path, error)) {
-      return make_error("cannot read the ignore list '{}'", list);
+      return make_error("cannot read the list '{}'", list);
     }
     if (contains(path.string(), ":")) {
-      return make_error("the ignore list '{}' must have no ':' in its path", path.string());
+      return make_error("the list '{}' must have no ':' in its path", path.string());
     }
     paths.push_back(path.string());
   }
@@ -63,6 +63,10 @@ Result<std::vector<std::string>> build_environment(const BuildSettings& settings
   if (!settings.ignore_lists.empty()) {
     TRY(const std::string lists, absolute_lists(settings.ignore_lists));
     environment.push_back(fmt::format("HEDDLE_IGNORE={}", lists));
+  }
+  if (!settings.only_lists.empty()) {
+    TRY(const std::string lists, absolute_lists(settings.only_lists));
+    environment.push_back(fmt::format("HEDDLE_ONLY={}", lists));
   }
   return environment;
 }

@@ -12,6 +12,7 @@ namespace heddle {
 struct BuildSettings {
   std::string compiler;                   // behind the wrappers, C or C++; empty: the default
   std::vector<std::string> ignore_lists;  // see ignore_list.h
+  std::vector<std::string> only_lists = {};
 };
 
 // "NAME=value" for each variable to set. `folder` is where the wrappers are, `path` the

@@ -6,7 +6,7 @@ namespace {
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == text.npos) return {};
+  if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
@@ -42,8 +42,8 @@ class ListReader {
     const bool whole_file = entry.starts_with("src:") || entry.starts_with("mainfile:");
     if (!whole_file) {
       return make_error(
-          "{}:{}: '{}' needs Clang: GCC can leave out whole files only (src:GLOB); for one "
-          "function write __attribute__((no_sanitize(\"thread\"))) at it",
+          "{}:{}: '{}' needs Clang and an ignore list: here whole files can be named only "
+          "(src:GLOB); for one function write __attribute__((no_sanitize(\"thread\"))) at it",
           name_, number_, entry);
     }
     globs.emplace_back(trimmed(entry.substr(entry.find(':') + 1)));
@@ -69,14 +69,14 @@ Result<std::vector<std::string>> whole_file_globs(std::string_view text, const s
 
 bool glob_matches(std::string_view glob, std::string_view text) {
   std::size_t g = 0, t = 0;
-  std::size_t after_star = glob.npos, retry = 0;  // where to go on if what follows a '*' fails
+  std::size_t after_star = std::string::npos, retry = 0;  // where to go on if what follows a '*' fails
   while (t < text.size()) {
     if (g < glob.size() && glob[g] == '*') {
       after_star = ++g;
       retry = t;
     } else if (g < glob.size() && glob[g] == text[t]) {
       ++g, ++t;
-    } else if (after_star != glob.npos) {
+    } else if (after_star != std::string::npos) {
       g = after_star;
       t = ++retry;
     } else {

@@ -21,7 +21,7 @@ bool one_of(const std::array<std::string_view, N>& names, std::string_view name)
 std::string_view suffix_of(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   const std::size_t slash = path.rfind('/');
-  const bool in_name = dot != path.npos && (slash == path.npos || slash < dot);
+  const bool in_name = dot != std::string::npos && (slash == std::string::npos || slash < dot);
   return in_name ? path.substr(dot + 1) : std::string_view();
 }
 

@@ -161,16 +161,18 @@ Result<void> take_own_option(const std::string& word, Invocation& invocation) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string name = word.substr(0, equals);
   const std::string value = word.substr(std::min(equals + 1, word.size()));
-  if (name != "--heddle-compiler" && name != "--heddle-runtime" && name != "--heddle-ignore") {
+  if (name != "--heddle-compiler" && name != "--heddle-runtime" && name != "--heddle-ignore" &&
+      name != "--heddle-only") {
     return make_error(
-        "unknown option '{}'; Heddle's own are --heddle-compiler=NAME, --heddle-ignore=FILE and "
-        "--heddle-runtime=FILE",
+        "unknown option '{}'; Heddle's own are --heddle-compiler=NAME, --heddle-ignore=FILE, "
+        "--heddle-only=FILE and --heddle-runtime=FILE",
         name);
   }
   if (value.empty()) return make_error("{} needs a value: {}=...", name, name);
   if (name == "--heddle-compiler") invocation.compiler = value;
   if (name == "--heddle-runtime") invocation.runtime = value;
   if (name == "--heddle-ignore") invocation.ignore_lists.push_back(value);
+  if (name == "--heddle-only") invocation.only_lists.push_back(value);
   return {};
 }
 

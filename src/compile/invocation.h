@@ -54,6 +54,7 @@ struct Invocation {
   std::string compiler;
   std::string runtime;
   std::vector<std::string> ignore_lists;
+  std::vector<std::string> only_lists;
 
   bool compiles_code() const;  // or preprocesses it
   bool links() const { return stage == Stage::link; }

@@ -43,16 +43,21 @@ bool matches_some(const Words& globs, const std::string& path) {
                      [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
-// Whether GCC is to instrument: all of the code files, or none of them.
+bool left_out(const Toolchain& toolchain, const std::string& path) {
+  const bool listed = toolchain.only_files.empty() || matches_some(toolchain.only_files, path);
+  return !listed || matches_some(toolchain.ignored_files, path);
+}
+
+// Whether to instrument: all of the code files, or none of them.
 Result<bool> wanted_by_lists(const Invocation& invocation, const Toolchain& toolchain) {
   std::string ignored, kept;
   for (const InputFile& file : invocation.inputs) {
     if (file.kind == InputKind::linked || file.kind == InputKind::assembly) continue;
-    (matches_some(toolchain.ignored_files, file.path) ? ignored : kept) = file.path;
+    (left_out(toolchain, file.path) ? ignored : kept) = file.path;
   }
   if (!ignored.empty() && !kept.empty()) {
     return make_error(
-        "'{}' is on the ignore list and '{}' is not: with GCC, compile them by calls of their own",
+        "by the lists '{}' is not instrumented and '{}' is: compile them by calls of their own",
         ignored, kept);
   }
   return ignored.empty();
@@ -104,7 +109,7 @@ Words instrumenting_options(const Invocation& invocation, const Toolchain& toolc
 Words runtime_first(const std::string& runtime) {
   const std::size_t slash = runtime.rfind('/');
   return {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
-          fmt::format("-Wl,-rpath,{}", slash == runtime.npos ? "." : runtime.substr(0, slash))};
+          fmt::format("-Wl,-rpath,{}", slash == std::string::npos ? "." : runtime.substr(0, slash))};
 }
 
 }  // namespace

@@ -31,11 +31,12 @@ enum class CompilerFamily { clang, gcc };
 struct Toolchain {
   std::vector<std::string> compiler;  // {"clang++"}, {"ccache", "g++"}
   CompilerFamily family = CompilerFamily::clang;
-  std::string runtime;                      // libheddle_rt.so; empty if it is not there
-  std::vector<std::string> runtime_places;  // where it was looked for
-  std::string specs;                        // thread.specs
-  std::vector<std::string> ignore_lists;    // files for Clang
-  std::vector<std::string> ignored_files;   // globs for GCC
+  std::string runtime;                       // libheddle_rt.so; empty if it is not there
+  std::vector<std::string> runtime_places;   // where it was looked for
+  std::string specs;                         // thread.specs
+  std::vector<std::string> ignore_lists;     // files for Clang
+  std::vector<std::string> ignored_files;    // globs for GCC
+  std::vector<std::string> only_files = {};  // globs; if there are any, other files are ignored
 };
 
 Result<std::vector<std::string>> plan_command(const Invocation& invocation,

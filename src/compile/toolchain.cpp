@@ -54,13 +54,13 @@ std::vector<std::string> split_at_blanks(const std::string& text) {
 
 Result<CompilerFamily> family_of(const std::vector<std::string>& compiler) {
   const std::string name = fs::path(compiler.back()).filename().string();
-  if (name.find("clang") != name.npos) return CompilerFamily::clang;
-  if (name.find("gcc") != name.npos || name.find("g++") != name.npos) return CompilerFamily::gcc;
+  if (name.find("clang") != std::string::npos) return CompilerFamily::clang;
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return CompilerFamily::gcc;
   std::vector<std::string> question = compiler;
   question.insert(question.end(), {"-dM", "-E", "-x", "c", "/dev/null"});
   TRY(const SubprocessResult answer, run_subprocess(question));
-  if (answer.output.find("#define __clang__") != name.npos) return CompilerFamily::clang;
-  if (answer.output.find("#define __GNUC__") != name.npos) return CompilerFamily::gcc;
+  if (answer.output.find("#define __clang__") != std::string::npos) return CompilerFamily::clang;
+  if (answer.output.find("#define __GNUC__") != std::string::npos) return CompilerFamily::gcc;
   return make_error("'{}' is neither GCC nor Clang, so Heddle cannot instrument with it",
                     fmt::join(compiler, " "));
 }
@@ -105,24 +105,43 @@ void find_runtime(const Invocation& invocation, const std::string& folder, Toolc
   toolchain.runtime = first_existing(toolchain.runtime_places);
 }
 
-// HEDDLE_IGNORE is how `heddle build --ignore` reaches every call.
-std::vector<std::string> all_ignore_lists(const Invocation& invocation) {
-  std::vector<std::string> lists = invocation.ignore_lists;
-  std::istringstream more(setting("HEDDLE_IGNORE"));
+// The variable is how an option of `heddle build` reaches every call.
+std::vector<std::string> with_lists_of(const char* variable, std::vector<std::string> lists) {
+  std::istringstream more(setting(variable));
   for (std::string list; std::getline(more, list, ':');) {
     if (!list.empty()) lists.push_back(list);
   }
   return lists;
 }
 
-Result<void> read_ignore_lists(const Invocation& invocation, Toolchain& toolchain) {
-  toolchain.ignore_lists = all_ignore_lists(invocation);
+Result<std::string> text_of_list(const std::string& list) {
+  auto text = read_whole_file(list);
+  if (!text) return make_error("cannot read the list '{}'", list);
+  return *std::move(text);
+}
+
+Result<void> add_globs(const std::string& list, std::vector<std::string>& files) {
+  TRY(const std::string text, text_of_list(list));
+  TRY(const auto globs, whole_file_globs(text, list));
+  files.insert(files.end(), globs.begin(), globs.end());
+  return {};
+}
+
+Result<void> read_lists(const Invocation& invocation, Toolchain& toolchain) {
+  toolchain.ignore_lists = with_lists_of("HEDDLE_IGNORE", invocation.ignore_lists);
   for (const std::string& list : toolchain.ignore_lists) {
-    const auto text = read_whole_file(list);
-    if (!text) return make_error("cannot read the ignore list '{}'", list);
-    if (toolchain.family == CompilerFamily::clang) continue;
-    TRY(const auto globs, whole_file_globs(*text, list));
-    toolchain.ignored_files.insert(toolchain.ignored_files.end(), globs.begin(), globs.end());
+    if (toolchain.family == CompilerFamily::gcc) {
+      TRY_VOID(add_globs(list, toolchain.ignored_files));
+    } else {
+      TRY(const std::string text, text_of_list(list));  // Clang's message would not name us
+      (void)text;
+    }
+  }
+  for (const std::string& list : with_lists_of("HEDDLE_ONLY", invocation.only_lists)) {
+    TRY_VOID(add_globs(list, toolchain.only_files));
+    if (toolchain.only_files.empty()) {
+      return make_error("the list '{}' names no file, so nothing would be instrumented", list);
+    }
   }
   return {};
 }
@@ -159,7 +178,7 @@ Result<Toolchain> find_toolchain(Language language, const Invocation& invocation
   if (toolchain.specs.empty()) {
     return make_error("Heddle's file lib/heddle/thread.specs is missing; install Heddle anew");
   }
-  TRY_VOID(read_ignore_lists(invocation, toolchain));
+  TRY_VOID(read_lists(invocation, toolchain));
   return toolchain;
 }
 

@@ -71,6 +71,7 @@ class Walker {
 
   System& system() { return system_; }
   Execution& execution() { return execution_; }
+  const Execution& execution() const { return execution_; }
   ThreadId end_of_threads() const;
   // Whether the execution is maximal, or as long as it may get.
   bool at_end() const;

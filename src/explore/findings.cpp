@@ -64,7 +64,7 @@ std::string FindingCollector::site_of_last(const Execution& execution) {
 bool FindingCollector::fails_alone(const Execution& execution, const std::string& message,
                                    Witness& witness) {
   const Execution copy = ordered(execution);
-  const EventIndex last = static_cast<EventIndex>(copy.size() - 1);
+  const auto last = static_cast<EventIndex>(copy.size() - 1);
   witness.schedule = with_few_switches(copy, events_up_to(copy, {&last, 1}));
   Excursion excursion(system_, execution);
   return excursion.follow(witness.schedule) && excursion.failure() != Failure::none &&

@@ -82,6 +82,7 @@ void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& 
 }
 
 bool Reversal::is_initial(Place place) const {
+  if (place == first_) return true;
   if (place != later_.event && execution_.is_free_from(earlier_, place)) return true;
   bool initial = true;
   for_each_predecessor(place, [&](Place) { initial = false; });
@@ -113,15 +114,10 @@ std::optional<Reversal::Place> Reversal::weak_initial(Transition transition,
 
 // ----- what is needed -----------------------------------------------------------------------
 
-// With all that it depends on.
+// With all that comes before it.
 void Reversal::need(Place place) {
-  to_be_needed_.assign(1, place);
-  while (!to_be_needed_.empty()) {
-    const Place next = to_be_needed_.back();
-    to_be_needed_.pop_back();
-    if (item(next) != Item::left) continue;
-    item(next) = Item::needed;
-    for_each_predecessor(next, [&](Place predecessor) { to_be_needed_.push_back(predecessor); });
+  for (Place before = std::min(later_.event, place); before <= place; ++before) {
+    if (item(before) == Item::left) item(before) = Item::needed;
   }
 }
 
@@ -129,31 +125,24 @@ void Reversal::need_everything() {
   for (Place place = first_; place < end_; ++place) need(place);
 }
 
-bool Reversal::needs_only_lasting() const {
-  for (Place place = std::max(first_, later_.event + 1); place < end_; ++place) {
-    if (needs(place)) return false;
-  }
-  return true;
-}
-
-// What is needed already comes first.
-void Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
-                             CheckCounters& counters) {
+// The first item that does it; but up to the later event all are needed anyway.
+Reversal::Place Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
+                                        CheckCounters& counters) {
   const Place own = first_of(transition.thread);
-  if (own < end_ && this->transition(own) != transition) return need(own);
   Place waker = end_;
-  bool is_woken = false;
   const auto consider = [&](Place place) {
-    is_woken = is_woken || needs(place);
     waker = std::min(waker, place);
-    return is_woken;
+    return waker <= later_.event;
   };
-  if (own < end_) {
+  if (own < end_ && this->transition(own) != transition) {
+    consider(own);
+  } else if (own < end_) {
     for_each_predecessor(own, consider);
   } else {
     visit_dependent(accesses, counters, consider);
   }
-  if (!is_woken && waker < end_) need(waker);
+  if (waker < end_) need(waker);
+  return waker;
 }
 
 }  // namespace heddle

@@ -11,11 +11,9 @@
 // Not all of it has to be explored as it stands, only what is needed: the items up to the
 // later event, and for everything that was explored before and is not a weak initial, one
 // item that is dependent with it (its waker). So nobody sleeps at its end, and from there
-// everything is explored and nothing in vain. The less is needed, the more executions one
-// reversal stands for: if all that was used of it happened before the later event, then the
-// race needs no second look in other executions that contain it. (The later event needs
-// only what it depends on, but the rest, put before it, leaves the reversed pair to the
-// end, where less has to be done again.)
+// everything is explored and nothing in vain. (The later event needs only what it depends
+// on, but the rest, put before it, leaves the reversed pair to the end, where less has to be
+// done again.)
 //
 // It is a view of the execution, one byte per event, and good as long as that stays as it
 // is. What depends on what is known from happens-before: an event is an initial when all
@@ -49,7 +47,7 @@ class Reversal {
   using Place = Execution::EventIndex;
 
   Reversal(const Execution& execution, std::pmr::memory_resource* memory)
-      : execution_(execution), items_(memory), first_of_(memory), to_be_needed_(memory) {}
+      : execution_(execution), items_(memory), first_of_(memory) {}
 
   void assign(Execution::EventIndex earlier, const LaterOperation& later);
 
@@ -62,15 +60,13 @@ class Reversal {
   Transition transition(Place place) const;
   std::span<const Access> accesses(Place place) const;
   void take(Place place);
+  // Whether the later operation was taken.
+  bool is_reversed() const { return item(later_.event) == Item::taken; }
 
-  // Whether the item also belongs to the reversals of this race in all other executions
-  // that agree with this one up to the later event.
-  bool is_lasting(Place place) const { return place <= later_.event; }
-  bool needs_only_lasting() const;
-
-  // Sees to it that what is needed wakes the transition, which is no weak initial.
-  void need_waker_of(Transition transition, std::span<const Access> accesses,
-                     CheckCounters& counters);
+  // Sees to it that what is needed wakes the transition, which is no weak initial, and says
+  // where the waker is.
+  Place need_waker_of(Transition transition, std::span<const Access> accesses,
+                      CheckCounters& counters);
   void need_everything();
 
   // The place of the transition, if it is an initial.
@@ -104,9 +100,8 @@ class Reversal {
   Execution::EventIndex earlier_ = 0;
   Place first_ = 0;  // nothing is left before it
   Place end_ = 0;
-  std::pmr::vector<Item> items_;          // by distance from the earlier event
-  std::pmr::vector<Place> first_of_;      // by thread
-  std::pmr::vector<Place> to_be_needed_;  // scratch of need()
+  std::pmr::vector<Item> items_;      // by distance from the earlier event
+  std::pmr::vector<Place> first_of_;  // by thread
 };
 
 }  // namespace heddle

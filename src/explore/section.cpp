@@ -1,5 +1,6 @@
 #include "explore/section.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "explore/dependence.h"
@@ -22,15 +23,15 @@ void Section::build(const System& system, Length length, CheckCounters& counters
 void Section::gather(const System& system) {
   threads_.clear();
   all_ = 0;
-  std::size_t count = 0;
+  count_ = 0;
   for (ThreadId thread : indices<ThreadId>(system.thread_count())) {
-    if (count == kMaxEvents) break;
+    if (count_ == kMaxEvents) break;
     if (system.readiness(thread) != Readiness::ready) continue;
-    system.certain_operations(thread, kMaxEvents - count, operations_);
+    system.certain_operations(thread, kMaxEvents - count_, operations_);
     EventSet events = 0;
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-      events |= set_of(count);
-      std::swap(events_[count++], operations_[i]);
+    for (Operation& operation : operations_) {
+      events |= set_of(count_);
+      std::swap(events_[count_++], operation);
     }
     if (events != 0) threads_.push_back({thread, events});
     all_ |= events;
@@ -38,7 +39,7 @@ void Section::gather(const System& system) {
 }
 
 void Section::find_dependencies(CheckCounters& counters) {
-  dependent_.fill(0);
+  std::fill_n(dependent_.begin(), count_, 0);
   for (std::size_t a = 0; a < threads_.size(); ++a) {
     for (std::size_t b = a + 1; b < threads_.size(); ++b) {
       for (EventSet x = threads_[a].events; x != 0; x &= x - 1) {
@@ -72,7 +73,7 @@ void Section::shorten() {
   }
   all_ = 0;
   for (const SectionThread& thread : threads_) all_ |= thread.events;
-  for (EventSet& dependent : dependent_) dependent &= all_;
+  for (std::size_t i = 0; i < count_; ++i) dependent_[i] &= all_;
 }
 
 void Section::index_threads() {

@@ -71,6 +71,7 @@ class Section {
   void index_threads();
 
   std::vector<SectionThread> threads_;
+  std::size_t count_ = 0;  // of events
   std::array<Operation, kMaxEvents> events_;
   OperationList operations_;  // of one thread, while gathering
   std::array<ThreadId, kMaxEvents> thread_of_{};

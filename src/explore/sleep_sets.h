@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/reversal.h"
+#include "explore/execution.h"
 
 namespace heddle {
 
@@ -38,12 +38,10 @@ class SleepSets {
   void release(Mark first);
 
   bool contains(Mark first, Mark end, Transition transition) const;
-  // The place in the reversal (its end, if outside) of one of [first, end) that is a weak
-  // initial of it; preferably an initial that is lasting.
-  std::optional<Reversal::Place> weak_initial(Mark first, Mark end, const Reversal& reversal,
-                                              CheckCounters& counters) const;
-  // Sees to it that the reversal wakes all of [first, end), none of which is a weak initial.
-  void need_wakers(Mark first, Mark end, Reversal& reversal, CheckCounters& counters) const;
+  Transition transition(std::uint32_t sleeper) const { return sleepers_[sleeper].transition; }
+  std::span<const Access> accesses(std::uint32_t sleeper) const {
+    return {accesses_.data() + sleepers_[sleeper].first_access, sleepers_[sleeper].access_count};
+  }
 
  private:
   struct Sleeper {
@@ -51,9 +49,6 @@ class SleepSets {
     std::uint32_t first_access;
     std::uint32_t access_count;
   };
-  std::span<const Access> accesses_of(const Sleeper& sleeper) const {
-    return {accesses_.data() + sleeper.first_access, sleeper.access_count};
-  }
 
   std::pmr::vector<Sleeper> sleepers_;
   std::pmr::vector<Access> accesses_;

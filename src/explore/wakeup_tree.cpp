@@ -1,5 +1,6 @@
 #include "explore/wakeup_tree.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle {
@@ -48,26 +49,26 @@ void WakeupTrees::add_transition(Branches& branches, Transition transition,
   *place = node;
 }
 
-bool WakeupTrees::insert(Branches& branches, Reversal& reversal, CheckCounters& counters) {
-  bool lasting = true;
+Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
+                                    CheckCounters& counters) {
+  Reversal::Place last = 0;
   NodeIndex* place = &branches.first;
   while (*place != kNone) {
     Node& node = nodes_[*place];
     const auto initial = reversal.weak_initial(node.transition, node.accesses, counters);
     if (!initial) {
-      reversal.need_waker_of(node.transition, node.accesses, counters);
+      last = std::max(last, reversal.need_waker_of(node.transition, node.accesses, counters));
       place = &node.next_sibling;
       continue;
     }
-    const bool inside = *initial < reversal.end();
-    lasting = lasting && inside && reversal.is_lasting(*initial);
-    if (inside) reversal.take(*initial);
-    if (node.below.empty()) return lasting;  // a leaf covers whatever is left
+    last = std::max(last, *initial);
+    if (*initial < reversal.end()) reversal.take(*initial);
+    if (reversal.is_reversed() || node.below.empty()) return last;
     place = &node.below.first;
   }
   const NodeIndex chain = make_chain(reversal);
   *place = chain;
-  return lasting && reversal.needs_only_lasting();
+  return last;
 }
 
 void WakeupTrees::drop(Branches& branches) {

@@ -44,9 +44,9 @@ class WakeupTrees {
   Branches& below(Branches& branches, std::span<const Step> path);
   // Adds a branch of one transition at the end, unless there is one that starts with it.
   void add_transition(Branches& branches, Transition transition, std::span<const Access> accesses);
-  // Adds what is needed of the reversal, which is used up, unless a branch covers it. True
-  // if the tree now covers every reversal of the same race.
-  bool insert(Branches& branches, Reversal& reversal, CheckCounters& counters);
+  // Adds what is needed of the reversal, which is used up, unless a branch covers it. Returns
+  // the last place that this depended on; the reversal's end if it is outside.
+  Reversal::Place insert(Branches& branches, Reversal& reversal, CheckCounters& counters);
   void drop(Branches& branches);
 
  private:

@@ -19,7 +19,7 @@ Result<std::string> needed_string(JsonFields& fields, std::string_view key) {
 }
 
 Result<FindingKind> kind_named(const std::string& name) {
-  const auto found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
+  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
   if (found == kFindingKindNames.end()) {
     return make_error("unknown kind {}; known are {}", printable(name),
                       fmt::join(kFindingKindNames, ", "));
@@ -30,7 +30,7 @@ Result<FindingKind> kind_named(const std::string& name) {
 Result<Confirmation> confirmation_named(const std::string& name) {
   if (name == "replay") return Confirmation::replay;
   if (name == "no") return Confirmation::none;
-  return make_error("\"confirmed\" should be \"replay\" or \"no\", not {}", printable(name));
+  return make_error(R"("confirmed" should be "replay" or "no", not {})", printable(name));
 }
 
 Result<FindingEvent> event_of(const json& object) {
@@ -66,7 +66,7 @@ Result<ModelSubject> model_of(const json& object) {
   TRY(model.text_hash, needed_string(fields, "xxh3"));
   TRY(model.granularity, needed_string(fields, "granularity"));
   if (model.granularity != "statement" && model.granularity != "access") {
-    return make_error("\"granularity\" should be \"statement\" or \"access\", not {}",
+    return make_error(R"("granularity" should be "statement" or "access", not {})",
                       printable(model.granularity));
   }
   TRY(const json* definitions, fields.object("definitions"));
@@ -91,7 +91,7 @@ Result<ProgramSubject> program_of(const json& object) {
 
 Result<void> read_subject(JsonFields& fields, Finding& finding) {
   if (fields.has("model") == fields.has("program")) {
-    return make_error("one of \"model\" and \"program\" should be there");
+    return make_error(R"(one of "model" and "program" should be there)");
   }
   if (fields.has("model")) {
     TRY(const json* object, fields.object("model"));

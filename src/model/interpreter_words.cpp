@@ -19,7 +19,7 @@ std::string_view word_in_front(TransitionKind kind, bool done) {
 }
 
 std::string statement_words(const Model& model, const Transition& transition, bool done) {
-  const std::string text = model.source.in_one_line(transition.range);
+  std::string text = model.source.in_one_line(transition.range);
   if (!text.starts_with("wait")) return text;
   return fmt::format("{}{}", word_in_front(transition.kind, done), text);
 }

@@ -1,6 +1,7 @@
 #include "native/code.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "native/dwarf_entry.h"
@@ -26,6 +27,23 @@ const Row* row_at(const std::vector<Row>& rows, std::uint64_t address) {
   return after == rows.begin() ? nullptr : &*std::prev(after);
 }
 
+// The folder of a unit's main file.
+std::filesystem::path folder_of(Dwarf_Die unit) {
+  const std::filesystem::path name = plain_name(unit);
+  const std::filesystem::path path = std::filesystem::path(compile_folder(unit)) / name;
+  return path.lexically_normal().parent_path();
+}
+
+std::filesystem::path common_folder(const std::filesystem::path& a,
+                                    const std::filesystem::path& b) {
+  std::filesystem::path common;
+  auto in_a = a.begin();
+  for (auto in_b = b.begin(); in_a != a.end() && in_b != b.end() && *in_a == *in_b; ++in_a) {
+    common /= *in_b++;
+  }
+  return common;
+}
+
 }  // namespace
 
 CodeTable::CodeTable(Dwarf* dwarf) {
@@ -49,6 +67,20 @@ CodeTable::Unit* CodeTable::unit_at(std::uint64_t address) {
     read_scopes(unit);
   }
   return &unit;
+}
+
+std::string CodeTable::source_folder() const {
+  std::filesystem::path common;
+  for (const Unit& unit : units_) {
+    const auto folder = folder_of(unit.entry);
+    common = &unit == units_.data() ? folder : common_folder(common, folder);
+  }
+  return common.string();
+}
+
+bool CodeTable::compiled_by_gcc() const {
+  return std::any_of(units_.begin(), units_.end(),
+                     [](const Unit& unit) { return producer(unit.entry).starts_with("GNU C"); });
 }
 
 void CodeTable::read_lines(Unit& unit) {

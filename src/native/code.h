@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,10 @@ class CodeTable {
   // The frames at this address (as in the file), innermost first; none if no unit has it.
   // Views are good as long as the table.
   std::vector<SourceFrame> frames_at(std::uint64_t address);
+  // The innermost folder that all compilation units' sources are in; "/" or longer.
+  std::string source_folder() const;
+  // Whether any of it was compiled by GCC.
+  bool compiled_by_gcc() const;
 
  private:
   struct Place {

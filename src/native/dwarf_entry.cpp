@@ -22,13 +22,21 @@ struct Free {
 
 std::string plain_name(Dwarf_Die entry) { return string_attribute(entry, DW_AT_name); }
 
+std::string producer(Dwarf_Die unit) { return string_attribute(unit, DW_AT_producer); }
+
+std::string compile_folder(Dwarf_Die unit) { return string_attribute(unit, DW_AT_comp_dir); }
+
 std::string full_name(Dwarf_Die entry) {
   std::string linked = string_attribute(entry, DW_AT_linkage_name);
   if (linked.empty()) linked = string_attribute(entry, DW_AT_MIPS_linkage_name);
+  return demangled(linked).value_or(plain_name(entry));
+}
+
+std::optional<std::string> demangled(const std::string& linked) {
   int status = 0;
   const std::unique_ptr<char, Free> text(
       linked.empty() ? nullptr : abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status));
-  return text != nullptr ? text.get() : plain_name(entry);
+  return text != nullptr ? std::optional<std::string>(text.get()) : std::nullopt;
 }
 
 std::optional<std::uint64_t> number_attribute(Dwarf_Die entry, unsigned attribute) {

@@ -12,8 +12,14 @@ namespace heddle {
 
 // The DW_AT_name of the entry or of what it completes or was inlined from; "" if none.
 std::string plain_name(Dwarf_Die entry);
+// Who compiled a unit: "GNU C++17 12.2.0 ...".
+std::string producer(Dwarf_Die unit);
+// The folder in which a unit was compiled.
+std::string compile_folder(Dwarf_Die unit);
 // As a reader knows it: "bank::Account::deposit(long)" by the linker's name, else the plain one.
 std::string full_name(Dwarf_Die entry);
+// A linker's name of C++ as people write it; nothing if it is none.
+std::optional<std::string> demangled(const std::string& linked);
 
 std::optional<std::uint64_t> number_attribute(Dwarf_Die entry, unsigned attribute);
 bool flag_attribute(Dwarf_Die entry, unsigned attribute);

@@ -1,6 +1,7 @@
 #include "native/program.h"
 
 #include <algorithm>
+#include <deque>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,11 @@ namespace {
 // remembered, too.
 class ModuleInformation {
  public:
+  Result<const ModuleFile*> file(const MappedModule& module) {
+    if (!file_) file_ = open(module);
+    if (!file_->ok()) return file_->error();
+    return static_cast<const ModuleFile*>(&file_->value());
+  }
   Result<CodeTable*> code(const MappedModule& module) {
     TRY(Dwarf* const dwarf, dwarf_of(module));
     if (!code_) code_.emplace(dwarf);
@@ -26,22 +32,23 @@ class ModuleInformation {
 
  private:
   Result<Dwarf*> dwarf_of(const MappedModule& module) {
-    if (!dwarf_) dwarf_ = open(module);
+    if (!module.has_source) return make_error("'{}' is not asked for its source", module.path);
+    TRY(const ModuleFile* const opened, file(module));
+    if (!dwarf_) dwarf_ = opened->dwarf();
     return *dwarf_;
   }
-  Result<Dwarf*> open(const MappedModule& module) {
-    TRY(ModuleFile file, ModuleFile::open(module.path));
+  static Result<ModuleFile> open(const MappedModule& module) {
+    TRY(ModuleFile file, ModuleFile::open(module.path, module.has_source));
     const std::string found = file.build_id();
     if (!module.build_id.empty() && module.build_id != found) {
       return make_error(
           "'{}' is not the file that was run: its build id is {} instead of {}; record again",
           module.path, found.empty() ? "missing" : found, module.build_id);
     }
-    file_.emplace(std::move(file));
-    return file_->dwarf();
+    return file;
   }
 
-  std::optional<ModuleFile> file_;
+  std::optional<Result<ModuleFile>> file_;
   std::optional<Result<Dwarf*>> dwarf_;
   std::optional<CodeTable> code_;
   std::optional<VariableTable> variables_;
@@ -65,8 +72,8 @@ struct AccessKey {
 
 struct NativeProgram::State {
   std::vector<MappedModule> modules;
-  std::vector<std::size_t> by_start;  // indices of modules, sorted
-  std::vector<ModuleInformation> information;
+  std::vector<std::size_t> by_start;          // indices of modules, sorted
+  std::deque<ModuleInformation> information;  // does not move: frames point into it
   absl::flat_hash_map<std::uint64_t, std::vector<SourceFrame>> frames;
   absl::flat_hash_map<AccessKey, StringId> names;
   StringTable strings;
@@ -78,11 +85,20 @@ NativeProgram& NativeProgram::operator=(NativeProgram&&) noexcept = default;
 
 NativeProgram::NativeProgram(std::vector<MappedModule> modules)
     : state_(std::make_unique<State>()) {
-  state_->information.resize(modules.size());
-  for (std::size_t i = 0; i < modules.size(); ++i) state_->by_start.push_back(i);
-  std::sort(state_->by_start.begin(), state_->by_start.end(),
-            [&](std::size_t a, std::size_t b) { return modules[a].start < modules[b].start; });
-  state_->modules = std::move(modules);
+  for (MappedModule& module : modules) add(std::move(module));
+}
+
+void NativeProgram::add(MappedModule module) {
+  const auto is_after = [&](std::uint64_t start, std::size_t other) {
+    return start < state_->modules[other].start;
+  };
+  const auto place =
+      std::upper_bound(state_->by_start.begin(), state_->by_start.end(), module.start, is_after);
+  state_->by_start.insert(place, state_->modules.size());
+  state_->modules.push_back(std::move(module));
+  state_->information.emplace_back();
+  state_->frames.clear();
+  state_->names.clear();
 }
 
 std::span<const MappedModule> NativeProgram::modules() const { return state_->modules; }
@@ -99,6 +115,26 @@ std::optional<std::size_t> NativeProgram::module_at(std::uint64_t address) const
 
 Result<const VariableTable*> NativeProgram::variables(std::size_t module) {
   return state_->information[module].variables(state_->modules[module]);
+}
+
+Result<std::string> NativeProgram::symbol_name(std::uint64_t address) {
+  const auto module = module_at(address);
+  if (!module) return make_error("no module of the program is at address {:#x}", address);
+  const MappedModule& mapped = state_->modules[*module];
+  TRY(const ModuleFile* const file, state_->information[*module].file(mapped));
+  const auto symbol = file->symbol_at(address - mapped.base);
+  if (!symbol) return std::string();
+  return symbol->offset == 0 ? symbol->name : fmt::format("{} +{}", symbol->name, symbol->offset);
+}
+
+Result<std::string> NativeProgram::source_folder(std::size_t module) {
+  TRY(const CodeTable* const code, state_->information[module].code(state_->modules[module]));
+  return code->source_folder();
+}
+
+Result<bool> NativeProgram::compiled_by_gcc(std::size_t module) {
+  TRY(const CodeTable* const code, state_->information[module].code(state_->modules[module]));
+  return code->compiled_by_gcc();
 }
 
 Result<std::span<const SourceFrame>> NativeProgram::frames_at(std::uint64_t address) {

@@ -28,14 +28,18 @@ struct MappedModule {
   std::uint64_t base = 0;   // what is added to addresses in the file (the load bias)
   std::uint64_t start = 0;  // the memory that it takes up: [start, end)
   std::uint64_t end = 0;
+  bool has_source = true;  // false: code of others, whose debug information is not wanted
 };
 
 class NativeProgram {
  public:
-  explicit NativeProgram(std::vector<MappedModule> modules);
+  explicit NativeProgram(std::vector<MappedModule> modules = {});
   ~NativeProgram();
   NativeProgram(NativeProgram&&) noexcept;
   NativeProgram& operator=(NativeProgram&&) noexcept;
+
+  // A module that was loaded later (dlopen); it hides those that lay there before.
+  void add(MappedModule module);
 
   // The source of an instruction, innermost frame first; empty if the debug information does
   // not say. For a return address ask for the byte before it, which belongs to the call.
@@ -49,6 +53,15 @@ class NativeProgram {
   // The same for `offset` bytes into a thread's copy of the module's thread-local variables.
   Result<std::string_view> thread_local_name(std::size_t module, std::uint64_t offset,
                                              std::uint64_t size);
+
+  // "std::cout +8": the linker's name for an address, made readable; needs no debug
+  // information. Empty if no symbol is there.
+  Result<std::string> symbol_name(std::uint64_t address);
+
+  // The innermost folder that all sources of the module are in, as the compiler saw them.
+  Result<std::string> source_folder(std::size_t module);
+
+  Result<bool> compiled_by_gcc(std::size_t module);
 
   std::span<const MappedModule> modules() const;
   // The module that takes up this address.

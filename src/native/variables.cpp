@@ -70,7 +70,7 @@ std::string prefix_of(Dwarf_Die scope) {
     case DW_TAG_class_type:
     case DW_TAG_union_type: return name.empty() ? "" : fmt::format("{}::", name);
     case DW_TAG_subprogram:
-    case DW_TAG_inlined_subroutine: return fmt::format("{}()::", name);
+    case DW_TAG_inlined_subroutine: return name.empty() ? "" : fmt::format("{}()::", name);
     default: return "";
   }
 }

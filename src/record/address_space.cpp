@@ -17,9 +17,12 @@ void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
 
 void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, std::string path) {
   note_relocated(low, high);
+  const bool is_program = modules_.empty();
   modules_.push_back({low, high, path, relocated_.back().canonical});
-  const std::string name = path.empty() ? "program" : std::filesystem::path(path).filename();
+  names_->add_module(low, high, path);
+  const std::string name = is_program ? "program" : std::filesystem::path(path).filename();
   add(low, high, name, SiteId::none());
+  extents_[low].is_module = true;
 }
 
 RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name) {
@@ -30,10 +33,10 @@ RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std:
 RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
                            SiteId site) {
   remove(low);
-  last_extent_ = {1, {0, RegionId::none()}};
+  last_extent_ = {1, {0, RegionId::none(), false}};
   const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
   const RegionId region = tables_->regions.add({text, high - low, site});
-  extents_[low] = {high, region};
+  extents_[low] = {high, region, false};
   return region;
 }
 
@@ -42,14 +45,15 @@ RegionId AddressSpace::remove(std::uint64_t low) {
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
   extents_.erase(found);
-  last_extent_ = {1, {0, RegionId::none()}};
+  last_extent_ = {1, {0, RegionId::none(), false}};
   return region;
 }
 
 AddressSpace::Extent& AddressSpace::elsewhere() {
   if (!elsewhere_.region.valid()) {
     elsewhere_ = {~std::uint64_t{0},
-                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()})};
+                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()}),
+                  false};
   }
   return elsewhere_;
 }
@@ -64,9 +68,16 @@ std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint
   return {0, elsewhere()};
 }
 
+// Names of heap blocks and stacks say enough about what is in them; variables have their own.
+StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
+  const std::string name = names_->data_name(address, size);
+  return name.empty() ? StringId::none() : tables_->strings.intern(name);
+}
+
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const auto [low, extent] = extent_of(address);
-  return tables_->locations.add({StringId::none(), extent.region, address - low, size});
+  const StringId name = extent.is_module ? name_of_data(address, size) : StringId::none();
+  return tables_->locations.add({name, extent.region, address - low, size});
 }
 
 std::uint64_t AddressSpace::canonical(std::uint64_t value) const {
@@ -84,10 +95,10 @@ const Module* AddressSpace::module_of(std::uint64_t address) const {
   return nullptr;
 }
 
-std::string AddressSpace::describe(std::uint64_t address) {
+std::string AddressSpace::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
   const auto [low, extent] = extent_of(address);
-  const std::string name = tables_->describe(ObjectType::region, extent.region.value());
-  return fmt::format("{}+{:#x}", name, address - low);
+  const std::string name = extent.is_module ? names_->object_name(address, sizes) : std::string();
+  return name.empty() ? tables_->describe_part(extent.region, address - low) : name;
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 
 #include <absl/container/btree_map.h>
 
+#include "record/source_names.h"
 #include "trace/tables.h"
 
 namespace heddle {
@@ -24,7 +25,7 @@ struct Module {
 
 class AddressSpace {
  public:
-  explicit AddressSpace(Tables& tables) : tables_(&tables) {}
+  AddressSpace(Tables& tables, SourceNames& names) : tables_(&tables), names_(&names) {}
 
   void add_module(std::uint64_t low, std::uint64_t high, std::string path);
   // A region that is there from now on; one that lay there before is over.
@@ -41,28 +42,32 @@ class AddressSpace {
 
   const std::vector<Module>& modules() const { return modules_; }
   const Module* module_of(std::uint64_t address) const;
-  // "accounts+16", for names of objects.
-  std::string describe(std::uint64_t address);
+  // "accounts[2].mutex", "heap block #3 of main +16": the name of an object that may have one
+  // of these sizes.
+  std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);
 
  private:
   struct Extent {
     std::uint64_t high;
     RegionId region;
+    bool is_module = false;
   };
 
   void note_relocated(std::uint64_t low, std::uint64_t high);
   // The extent around the address, and where it begins.
   std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
   Extent& elsewhere();
+  StringId name_of_data(std::uint64_t address, std::uint32_t size);
 
   Tables* tables_;
+  SourceNames* names_;
   absl::btree_map<std::uint64_t, Extent> extents_;  // by low end
   std::vector<Module> modules_;
   std::vector<Module> relocated_;
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
-  Extent elsewhere_{0, RegionId::none()};
-  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none()}};  // asked for last
+  Extent elsewhere_{0, RegionId::none(), false};
+  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none(), false}};  // asked last
 };
 
 }  // namespace heddle

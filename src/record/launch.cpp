@@ -43,9 +43,17 @@ void hide_descriptors(const Launch& options) {
   ::fcntl(options.channel, F_SETFD, 0);
 }
 
+void discard_output() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+}
+
 [[noreturn]] void become(const Launch& options, int failure) {
   std::vector<char*> words;
-  for (const std::string& word : options.command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const auto* part : {&options.debugger, &options.command}) {
+    for (const std::string& word : *part) words.push_back(const_cast<char*>(word.c_str()));
+  }
   words.push_back(nullptr);
   set_environment(options);
   if (!options.randomise_addresses) {
@@ -53,6 +61,7 @@ void hide_descriptors(const Launch& options) {
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
   if (options.scout) hide_descriptors(options);
+  if (options.discard_output) discard_output();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
   ::signal(SIGQUIT, options.on_quit);
@@ -80,6 +89,14 @@ std::string runtime_folder() {
     }
   }
   return {};
+}
+
+bool can_fix_addresses() {
+  const int now = ::personality(0xffffffff);
+  if (now < 0) return false;
+  const bool can = ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) >= 0;
+  ::personality(static_cast<unsigned long>(now));
+  return can;
 }
 
 Result<pid_t> launch(const Launch& options) {

@@ -27,6 +27,8 @@ void describe_ending(Metadata& metadata, const RunResult& result) {
   if (!result.details.empty()) {
     metadata.notes["deadlock"] = fmt::format("{}", fmt::join(result.details, "\n"));
   }
+  if (!result.source_folder.empty()) metadata.notes["sources"] = result.source_folder;
+  for (const auto& [thread, name] : result.thread_names) metadata.set_thread_name(thread, name);
   if (!result.unseen.empty()) {
     metadata.notes["not seen"] = fmt::format("{}", fmt::join(result.unseen, "\n"));
   }

@@ -38,8 +38,15 @@ struct ReplayedRun {
   std::optional<DivergedEvent> divergence;
 };
 
-// Runs the program along the trace's schedule and compares every event.
-Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch);
+struct ReplayRunOptions {
+  Launch launch;                            // its command may be empty: the recorded one
+  std::optional<std::uint64_t> until = {};  // stop before this event
+  bool debugger = false;                    // run it under gdb, and stop there
+};
+
+// Runs the program along the trace's schedule and compares every event. Under the debugger
+// the result is gdb's, and the comparison ends at the first difference, not the program.
+Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& options);
 
 // What makes the run of a trace happen again: its policy and seed where accesses were left
 // out and they are known, else the order of its events.

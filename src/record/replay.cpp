@@ -1,4 +1,6 @@
 // Replay: the same run again, compared with the trace event by event.
+#include "base/subprocess.h"
+#include "record/debugger.h"
 #include "record/notes.h"
 #include "record/record.h"
 #include "record/schedule.h"
@@ -92,20 +94,53 @@ Result<RunOptions> options_to_follow(const std::string& path) {
   return options;
 }
 
-Result<ReplayedRun> replay_run(const std::string& trace_path, const Launch& launch_options) {
-  TRY(RunOptions options, options_to_follow(trace_path));
+namespace {
+
+// The recorded command, unless another one is given. Stopping at an event needs the order of
+// events, which a policy and a seed do not give.
+Result<RunOptions> options_for_replay(const std::string& path, const ReplayRunOptions& replay) {
+  TRY(RunOptions options, options_to_follow(path));
   const std::vector<std::string> recorded_command = options.launch.command;
-  options.launch = launch_options;
+  options.launch = replay.launch;
   if (options.launch.command.empty()) options.launch.command = recorded_command;
   if (options.launch.command.empty()) {
-    return make_error("'{}' does not say which program it is of; give it after --", trace_path);
+    return make_error("'{}' does not say which program it is of; give it after --", path);
+  }
+  if (replay.until || replay.debugger) {
+    options.settings.policy = wire::PolicyKind::replay;
+    TRY(options.schedule, schedule_of_trace(path));
+  }
+  options.settings.stop_at = replay.until.value_or(wire::kNoStop);
+  options.settings.debugger = replay.debugger ? 1 : 0;
+  return options;
+}
+
+// gdb does not look for the program in PATH.
+void run_under(const Debugger& debugger, Launch& launch) {
+  launch.debugger = debugger.words();
+  if (launch.command[0].find('/') != std::string::npos) return;
+  launch.command[0] = find_program(launch.command[0]).value_or(launch.command[0]);
+}
+
+}  // namespace
+
+Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& replay) {
+  TRY(RunOptions options, options_for_replay(trace_path, replay));
+  std::optional<Debugger> debugger;
+  if (replay.debugger) {
+    TRY(Debugger found, Debugger::find());
+    debugger.emplace(std::move(found));
+    run_under(*debugger, options.launch);
   }
   TRY(const auto source, open_trace(trace_path));
   Comparison comparison(*source);
-  const auto take = [&](const Tables& tables, std::span<const EventRecord> events) {
-    return comparison.compare(tables, events);
+  const auto take = [&](const Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
+    if (comparison.divergence) return true;
+    TRY(const bool same, comparison.compare(tables, events));
+    return same || replay.debugger;
   };
-  const auto finish = [&](const Tables&, const RunResult& result) {
+  const auto finish = [&](const Tables&, const RunResult& result) -> Result<void> {
+    if (replay.debugger || result.ending == Ending::reached) return {};
     return comparison.compare_end(result.words);
   };
   TRY(RunResult result, run_program(options, take, finish));

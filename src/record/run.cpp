@@ -5,6 +5,8 @@
 
 #include <sys/wait.h>
 
+#include "record/thread_names.h"
+
 namespace heddle {
 namespace {
 
@@ -19,13 +21,14 @@ class ProgramRun {
   // False when no more is wanted.
   Result<bool> take(std::span<const wire::Record> records);
   Result<void> hand_over();
-  RunResult result(const ProcessEnd& end) const;
+  RunResult result(const ProcessEnd& end);
   const Tables& tables() const { return translator_.tables(); }
   std::string describe_last() const { return translator_.describe_last(); }
 
  private:
   const TakeEvents& take_;
   Translator translator_;
+  ThreadNames thread_names_;
   std::vector<EventRecord> events_;
   bool stopped_ = false;
 };
@@ -41,6 +44,7 @@ Result<bool> ProgramRun::take(std::span<const wire::Record> records) {
 }
 
 Result<void> ProgramRun::hand_over() {
+  thread_names_.look_at(translator_.tables(), events_);
   if (!stopped_ && !events_.empty()) {
     TRY(const bool go_on, take_(translator_.tables(), events_));
     stopped_ = !go_on;
@@ -49,9 +53,13 @@ Result<void> ProgramRun::hand_over() {
   return {};
 }
 
-RunResult ProgramRun::result(const ProcessEnd& end) const {
+RunResult ProgramRun::result(const ProcessEnd& end) {
   RunResult result;
   result.unseen = translator_.unseen();
+  result.source_folder = translator_.source_folder();
+  for (const auto& [thread, name] : thread_names_.names(translator_.thread_names())) {
+    result.thread_names[tables().describe(thread)] = name;
+  }
   result.diverged = translator_.diverged();
   result.left_out = end.left_out;
   result.late_shared = translator_.late_shared();
@@ -64,6 +72,9 @@ RunResult ProgramRun::result(const ProcessEnd& end) const {
     for (const BlockedThread& thread : translator_.blocked()) {
       result.details.push_back(translator_.describe(thread));
     }
+  } else if (translator_.stopped()) {
+    result.ending = Ending::reached;
+    result.words = "stopped";
   } else if (result.diverged) {
     result.ending = Ending::diverged;
     result.words = "diverged";
@@ -95,6 +106,10 @@ Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
       run_process(options, take_records, [&] { return run.describe_last(); }));
   TRY_VOID(run.hand_over());
   RunResult result = run.result(end);
+  if (!options.launch.randomise_addresses && !can_fix_addresses()) {
+    result.unseen.emplace_back(
+        "addresses: the kernel does not let Heddle fix them, so what depends on them may differ");
+  }
   TRY_VOID(finish(run.tables(), result));
   return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@
 
 namespace heddle {
 
-enum class Ending { exited, killed, deadlock, diverged, stopped };
+// `stopped`: by Heddle, early; `reached`: before the event that was to be stopped at.
+enum class Ending { exited, killed, deadlock, diverged, stopped, reached };
 
 struct RunResult {
   Ending ending = Ending::exited;
@@ -23,6 +25,8 @@ struct RunResult {
   std::string words;                 // "exit status 0", "killed by SIGSEGV", "deadlock"
   std::vector<std::string> details;  // of a deadlock: who waits for what
   std::vector<std::string> unseen;
+  std::map<std::string, std::string> thread_names;  // what the program calls its threads
+  std::string source_folder;                        // file names are relative to it
   std::optional<DivergedThread> diverged;
   std::uint64_t left_out = 0;     // accesses that are in no event
   std::uint64_t late_shared = 0;  // places with earlier accesses that were left out by mistake

@@ -1,5 +1,8 @@
 #include "record/translator.h"
 
+#include <pthread.h>
+#include <semaphore.h>
+
 #include "base/check.h"
 
 namespace heddle {
@@ -16,7 +19,25 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(wire::Unseen::co
         "addresses: so much memory was freed by threads other than its own that it was reused",
         "a child process: it ran by itself",
         "calls that block outside the gate: when they return is not part of the seed",
+        "the program that the process became by exec: it ran by itself",
+        "signal handlers: they run when the signal comes, which is not part of the seed",
+        "other processes: they may write to the memory that the program shares with them",
 };
+
+// How large objects of a type are: as pthreads has them, then a futex or a word of the
+// compiler's.
+std::array<std::uint32_t, 3> sizes_of(ObjectType type, std::uint64_t extra) {
+  const bool readers_writer = extra == static_cast<std::uint64_t>(LockKind::readers_writer);
+  switch (type) {
+    case ObjectType::lock:
+      if (readers_writer) return {sizeof(pthread_rwlock_t), 4, 8};
+      return {sizeof(pthread_mutex_t), 4, 8};
+    case ObjectType::condition: return {sizeof(pthread_cond_t), 4, 8};
+    case ObjectType::semaphore: return {sizeof(sem_t), 4, 8};
+    case ObjectType::barrier: return {sizeof(pthread_barrier_t), 4, 8};
+    default: return {4, 8, 1};
+  }
+}
 
 static_assert(static_cast<int>(wire::LockKind::readers_writer) ==
               static_cast<int>(LockKind::readers_writer));
@@ -74,6 +95,7 @@ void Translator::control(const wire::Record& record) {
                           sites_.site(record.stack, record.pc)});
       return;
     case wire::Control::deadlock: deadlocked_ = true; return;
+    case wire::Control::stopped: stopped_ = true; return;
     case wire::Control::diverged:
       diverged_ = {ThreadId(static_cast<std::uint32_t>(record.value)),
                    static_cast<wire::Divergence>(record.detail)};
@@ -81,11 +103,16 @@ void Translator::control(const wire::Record& record) {
     case wire::Control::unseen: unseen_[record.detail] = true; return;
     case wire::Control::late_shared: ++late_shared_; return;
     case wire::Control::shared: return;
+    case wire::Control::thread_name:
+      named_thread_ = ThreadId(record.thread);
+      thread_names_[named_thread_].clear();
+      return;
   }
 }
 
 void Translator::add_text(const wire::Record& record) {
-  if (module_) module_->path.append(wire::text_of(record), record.text_size);
+  std::string& text = module_ ? module_->path : thread_names_[named_thread_];
+  text.append(wire::text_of(record), record.text_size);
 }
 
 void Translator::finish_module() {
@@ -107,7 +134,9 @@ void Translator::define_thread(const wire::Record& record) {
 }
 
 std::string Translator::object_name(ObjectType type, const wire::Record& record) {
-  if (type != ObjectType::descriptor) return space_.describe(record.value);
+  if (type != ObjectType::descriptor) {
+    return space_.object_name(record.value, sizes_of(type, record.extra));
+  }
   if (record.extra != 0) return std::string(kSpecialNames[record.extra]);
   return fmt::format("descriptor {}", record.value - 1);
 }
@@ -189,7 +218,7 @@ void Translator::set_access(EventRecord& event, const wire::Record& record) {
 void Translator::compare_values(EventRecord& event, const wire::Record& record) {
   const std::uint64_t seen = event.kind == EventKind::atomic_rmw ? event.old_value : event.value;
   if (reads(event.kind) && !memory_.agrees(record.object, record.size, seen)) {
-    ++unseen_writes_;
+    if (unseen_writes_++ == 0) first_unseen_read_ = event;
     event.has_value = false;
     event.value = event.old_value = 0;
     return;
@@ -211,22 +240,25 @@ std::uint32_t Translator::region_of(const wire::Record& record, const EventRecor
     return space_.remove(record.object).value();
   }
   const std::string name =
-      fmt::format("block {} of {}", record.extra, tables_.describe(event.thread));
+      fmt::format("heap block #{} of {}", record.extra, tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
   memory_.forget(record.object, record.object + size);
   return space_.add(record.object, record.object + size, name, event.site).value();
 }
 
-std::vector<std::string> Translator::unseen() const {
+std::vector<std::string> Translator::unseen() {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < unseen_.size(); ++i) {
     if (unseen_[i]) lines.emplace_back(kUnseenTexts[i]);
   }
   if (unseen_writes_ > 0) {
     lines.push_back(fmt::format(
-        "{} reads of values that no event wrote: code that is not instrumented wrote them",
-        unseen_writes_));
+        "{} reads of values that no event wrote, the first of {} at {}: code that is not "
+        "instrumented wrote them",
+        unseen_writes_, tables_.describe(ObjectType::location, first_unseen_read_.object),
+        tables_.describe(tables_.outside_libraries(first_unseen_read_.site))));
   }
+  for (const std::string& problem : names_.unseen()) lines.push_back(problem);
   return lines;
 }
 

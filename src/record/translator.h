@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct DivergedThread {
 
 class Translator {
  public:
-  Translator() : space_(tables_), sites_(tables_, space_) {}
+  Translator() : space_(tables_, names_), sites_(tables_, space_, names_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -43,13 +44,19 @@ class Translator {
   bool translate(const wire::Record& record, EventRecord& translated);
 
   const Tables& tables() const { return tables_; }
+  // The folder of the program's sources, to which file names are relative; "" if not known.
+  const std::string& source_folder() { return names_.source_folder(); }
   bool deadlocked() const { return deadlocked_; }
+  // The run ended before the event that it was to stop at.
+  bool stopped() const { return stopped_; }
   const std::vector<BlockedThread>& blocked() const { return blocked_; }
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
   // Places that several threads touched although what happened there before was left out.
   std::uint64_t late_shared() const { return late_shared_; }
+  // The names that the program gave to threads.
+  const std::map<ThreadId, std::string>& thread_names() const { return thread_names_; }
   // What Heddle did not see, a line each.
-  std::vector<std::string> unseen() const;
+  std::vector<std::string> unseen();
   // The thread of the last event, and where it was.
   std::string describe_last() const;
   // The words of a deadlock: who waits for what.
@@ -71,16 +78,21 @@ class Translator {
   std::string object_name(ObjectType type, const wire::Record& record);
 
   Tables tables_;
+  SourceNames names_;
   AddressSpace space_;
   Sites sites_;
   KnownMemory memory_;
-  std::optional<Module> module_;  // its path is still coming
+  std::optional<Module> module_;              // its path is still coming
+  ThreadId named_thread_ = ThreadId::none();  // its name is still coming
+  std::map<ThreadId, std::string> thread_names_;
   std::vector<BlockedThread> blocked_;
   bool deadlocked_ = false;
+  bool stopped_ = false;
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
   std::uint64_t late_shared_ = 0;
+  EventRecord first_unseen_read_;  // what somebody unseen had written
   EventRecord last_;
 };
 

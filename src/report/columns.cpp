@@ -26,6 +26,13 @@ std::string detail_of(const EventRecord& event) {
   return {};
 }
 
+// "main.2 (consumer)" where it is known what the program calls the thread.
+std::string heading_of(const Trace& trace, ThreadId thread) {
+  const std::string number = trace.tables.describe(thread);
+  const std::string name = trace.metadata.thread_name(number);
+  return name.empty() ? number : fmt::format("{} ({})", number, name);
+}
+
 }  // namespace
 
 std::string describe(const Trace& trace, EventId e) {
@@ -39,6 +46,17 @@ std::string describe(const Trace& trace, EventId e) {
         fmt::format(" (gives up {})", trace.tables.describe(ObjectType::lock, event.lock.value()));
   }
   return text;
+}
+
+std::vector<std::string> stack_of(const Trace& trace, EventId e) {
+  const Tables& tables = trace.tables;
+  std::vector<std::string> lines;
+  for (SiteId id = trace.site(e); tables.sites.contains(id); id = tables.sites[id].caller) {
+    const std::string_view function = tables.strings[tables.sites[id].function];
+    lines.push_back(function.empty() ? tables.describe(id)
+                                     : fmt::format("{}  {}", function, tables.describe(id)));
+  }
+  return lines;
 }
 
 Columns::Columns(const Trace& trace, std::span<const EventId> events, Options options)
@@ -58,14 +76,16 @@ ColumnLayout Columns::lay_out(std::span<const EventId> events, Options options) 
   for (ThreadId thread : indices(trace_.tables.threads)) {
     if (!has_event[thread.value()]) continue;
     column_of_[thread] = static_cast<std::uint32_t>(headings.size());
-    headings.push_back({trace_.tables.describe(thread), thread.value()});
+    headings.push_back({heading_of(trace_, thread), thread.value()});
   }
-  return ColumnLayout(std::move(headings), widths, options);
+  return {std::move(headings), widths, options};
 }
 
 std::string Columns::line(EventId e) const {
+  const Tables& tables = trace_.tables;
   return layout_.line(fmt::format("{}", e.value()), column_of_[trace_.thread(e)],
-                      describe(trace_, e), trace_.tables.describe(trace_.site(e)));
+                      describe(trace_, e),
+                      tables.describe(tables.outside_libraries(trace_.site(e))));
 }
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "report/column_layout.h"
 #include "trace/trace.h"
@@ -14,6 +15,9 @@ namespace heddle {
 
 // The event in a few words: "write x = 3", "wait c (gives up m)".
 std::string describe(const Trace& trace, EventId e);
+
+// The calls that led to an event, innermost first: "deposit(int, long)  bank.cpp:14".
+std::vector<std::string> stack_of(const Trace& trace, EventId e);
 
 class Columns {
  public:

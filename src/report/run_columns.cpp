@@ -56,7 +56,7 @@ class RunPrinter {
     for (const std::string& thread : threads_) {
       headings.push_back({thread, static_cast<std::uint32_t>(headings.size())});
     }
-    return ColumnLayout(std::move(headings), widths, options);
+    return {std::move(headings), widths, options};
   }
 
   // A thread may matter though it took no step.

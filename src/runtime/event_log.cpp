@@ -262,15 +262,25 @@ void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint6
 void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* path) {
   ownership.add_relocated(low, high);
   control(wire::Control::module, 0, 0, low, high);
+  text(path);
+}
+
+void EventLog::name_thread(const Thread& thread, const char* name) {
+  control(wire::Control::thread_name, thread.id, 0, 0, 0);
+  text(name);
+}
+
+// Belongs to the record before.
+void EventLog::text(const char* text) {
   do {
     wire::Record& record = append(static_cast<std::uint8_t>(wire::Control::text), 0);
     std::uint8_t size = 0;
-    while (size < wire::kTextBytes && path[size] != 0) ++size;
-    copy_bytes(wire::text_of(record), path, size);
+    while (size < wire::kTextBytes && text[size] != 0) ++size;
+    copy_bytes(wire::text_of(record), text, size);
     record.text_size = size;
-    path += size;
+    text += size;
     header_->written.store(written_, std::memory_order_release);
-  } while (*path != 0);
+  } while (*text != 0);
 }
 
 void EventLog::define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high) {

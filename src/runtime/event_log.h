@@ -33,6 +33,10 @@ class EventLog {
   // trace that has something left out, only events that become records count.
   std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
   void set_budget(std::int64_t budget);
+  // Whether the access will count for the budget.
+  bool counts(const Thread& thread, std::uint64_t address, std::uint64_t size) {
+    return !counts_records_ || size == 0 || ownership.touch(thread, address, size);
+  }
 
   // True for an access that is left out; it is counted, and there is nothing else to do.
   [[gnu::always_inline]] bool leaves_out(std::uint64_t address, std::size_t size) {
@@ -68,6 +72,7 @@ class EventLog {
   void define_object(const Object& object, std::uint64_t extra);
   void define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site);
   void define_module(std::uint64_t low, std::uint64_t high, const char* path);
+  void name_thread(const Thread& thread, const char* name);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);
   void unseen(wire::Unseen what);
   // Several threads touch [low, high), as has just turned out.
@@ -91,6 +96,7 @@ class EventLog {
   wire::Record& append(std::uint8_t type, std::uint32_t thread);
   wire::Record& append_event(Thread& thread, EventKind kind, std::uint64_t object,
                              std::uint64_t pc);
+  void text(const char* text);
   void wait_for_space();
   void wake_host();
   bool emits() const { return selection_ != wire::Selection::scout; }

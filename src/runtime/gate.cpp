@@ -4,6 +4,7 @@
 
 #include "runtime/futex.h"
 #include "runtime/policy.h"
+#include "runtime/stop_point.h"
 #include "runtime/vehicle.h"
 #include "runtime/virtual_time.h"
 
@@ -202,6 +203,7 @@ bool Gate::pass(Thread& self, const Operation& operation) {
     return true;
   }
   stand(self);
+  stop_if_reached(operation.pc);
   self.next.waits = false;
   return !self.timed_out;
 }
@@ -217,6 +219,7 @@ void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address
   self.next.pc = pc;
   self.timed_out = false;
   stand(self);
+  stop_if_reached(pc);
 }
 
 Thread* Gate::anybody_standing(const Thread& self) {
@@ -256,6 +259,7 @@ void Gate::come_back(Thread& self, const Operation& operation) {
     await_turn(self);
   }
   set_current_thread(&self);
+  stop_if_reached(operation.pc);
 }
 
 void Gate::add(Thread& thread) {

@@ -30,7 +30,7 @@ class Gate {
 
   void pass_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                    std::uint64_t pc) {
-    if (event_log.budget() <= 0) [[unlikely]]
+    if (event_log.budget() <= 0 && event_log.counts(self, address, size)) [[unlikely]]
       ask_before_access(self, kind, address, size, pc);
   }
 
@@ -90,6 +90,8 @@ extern Gate gate;
 
 // Tells the host who waits for what, and ends the run.
 [[noreturn]] void report_deadlock();
+// Tells the host that the event to stop before comes next, and ends the run.
+[[noreturn]] void report_stop();
 // Tells the host that the schedule cannot be followed, and ends the run.
 [[noreturn]] void report_divergence(std::uint32_t thread, wire::Divergence why);
 

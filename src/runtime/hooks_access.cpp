@@ -1,6 +1,7 @@
 // The hooks of plain accesses and of function entry and exit, as GCC and Clang emit them
 // under -fsanitize=thread. Each runs before the access that it announces.
 #include "runtime/gate.h"
+#include "runtime/process.h"
 #include "runtime/struct_copy.h"
 
 namespace heddle::runtime {
@@ -98,6 +99,9 @@ HEDDLE_EXPORT void __tsan_func_exit() {
 }
 
 // Every instrumented file calls this from a constructor of its module.
+// Called before the initialisers of each instrumented module, those of dlopen included.
 HEDDLE_EXPORT void __tsan_init() {
-  if (current_thread != nullptr) heddle::runtime::note_instrumented_module(CALLER);
+  if (current_thread == nullptr) return;
+  heddle::runtime::note_instrumented_module(CALLER);
+  heddle::runtime::define_new_modules();
 }

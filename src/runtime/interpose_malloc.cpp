@@ -10,6 +10,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/interpose.h"
+#include "runtime/stop_point.h"
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -30,6 +31,7 @@ Thread* allocating_thread() {
 
 void* allocate_for(Thread& self, std::size_t size, std::size_t alignment, std::uint64_t caller) {
   event_log.settle();
+  stop_if_reached(caller);
   void* block = allocate(self, size, alignment);
   if (block == nullptr) {
     errno = ENOMEM;
@@ -56,6 +58,7 @@ void free_block(void* block, std::uint64_t caller) {
   Thread* self = current_thread;
   if (self == nullptr) return;  // too late to tell anybody, and it must not be used again
   event_log.settle();
+  stop_if_reached(caller);
   if (!is_allocated(block)) refuse_free();
   event_log.heap(*self, EventKind::free, address_of(block), size_of_block(block),
                  instrumented_site(*self, caller));

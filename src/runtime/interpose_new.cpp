@@ -4,6 +4,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/interpose.h"
+#include "runtime/stop_point.h"
 
 extern "C" void* __libc_malloc(std::size_t);
 
@@ -16,6 +17,7 @@ namespace {
 
 void* allocate_at(Thread& self, std::size_t size, std::size_t alignment, std::uint64_t caller) {
   event_log.settle();
+  stop_if_reached(caller);
   void* block = allocate(self, size, alignment);
   if (block != nullptr) {
     event_log.heap(self, EventKind::alloc, address_of(block), size,

@@ -21,6 +21,16 @@ void become_unseen() {
   use_all_processors();
 }
 
+pid_t fork_at_gate(Call& call) {
+  call.touch(wire::SpecialDescriptor::process);
+  event_log.unseen(wire::Unseen::forked_process);
+  event_log.settle();
+  const pid_t child = REAL(fork)();
+  call.saved_errno = errno;
+  if (child == 0) become_unseen();
+  return child;
+}
+
 }  // namespace
 
 void log_exit(Thread& self) {
@@ -35,8 +45,6 @@ void log_exit(Thread& self) {
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;
-using heddle::wire::SpecialDescriptor;
-using heddle::wire::Unseen;
 
 INTERPOSE(void, exit, int status) {
   if (Thread* self = current_thread) run_thread_exits(*self);
@@ -44,45 +52,27 @@ INTERPOSE(void, exit, int status) {
   __builtin_unreachable();
 }
 
-INTERPOSE(void, _exit, int status) {
-  if (Thread* self = current_thread) log_exit(*self);
-  REAL(_exit)(status);
-  __builtin_unreachable();
-}
+// The ends that run no destructors.
+#define ENDS_AT_ONCE(name)                              \
+  INTERPOSE(void, name, int status) {                   \
+    if (Thread* self = current_thread) log_exit(*self); \
+    REAL(name)(status);                                 \
+    __builtin_unreachable();                            \
+  }
 
-INTERPOSE(void, _Exit, int status) {
-  if (Thread* self = current_thread) log_exit(*self);
-  REAL(_Exit)(status);
-  __builtin_unreachable();
-}
-
-INTERPOSE(void, quick_exit, int status) {
-  if (Thread* self = current_thread) log_exit(*self);
-  REAL(quick_exit)(status);
-  __builtin_unreachable();
-}
+ENDS_AT_ONCE(_exit)
+ENDS_AT_ONCE(_Exit)
+ENDS_AT_ONCE(quick_exit)
 
 INTERPOSE(pid_t, fork) {
   AT_GATE_OR(REAL(fork)());
-  call.touch(SpecialDescriptor::process);
-  event_log.unseen(Unseen::forked_process);
-  event_log.settle();
-  const pid_t child = REAL(fork)();
-  call.saved_errno = errno;
-  if (child == 0) become_unseen();
-  return child;
+  return fork_at_gate(call);
 }
 
 // A child that shares our memory would come to the gate as if it were us.
 INTERPOSE(pid_t, vfork) {
   AT_GATE_OR(REAL(fork)());
-  call.touch(SpecialDescriptor::process);
-  event_log.unseen(Unseen::forked_process);
-  event_log.settle();
-  const pid_t child = REAL(fork)();
-  call.saved_errno = errno;
-  if (child == 0) become_unseen();
-  return child;
+  return fork_at_gate(call);
 }
 
 #define BLOCKING(result, name, arguments, ...) \

@@ -27,6 +27,13 @@ bool caused_by_thread(int number, const siginfo_t* info) {
   }
 }
 
+// One that a thread causes by what it does is all that most programs handle.
+bool comes_from_outside(int number) {
+  siginfo_t caused = {};
+  caused.si_code = 1;
+  return !caused_by_thread(number, &caused);
+}
+
 void call_handler(int number, siginfo_t* info, void* context) {
   const struct sigaction& action = actions[number].action;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
@@ -65,6 +72,7 @@ int set_action(int number, const struct sigaction* wanted, struct sigaction* old
     kept.known = is_function(*wanted);
     kept.action = *wanted;
     if (kept.known) {
+      if (comes_from_outside(number)) event_log.unseen(wire::Unseen::signal_handler);
       wrapped.sa_sigaction = on_signal;
       wrapped.sa_flags |= SA_SIGINFO;
     }

@@ -160,6 +160,14 @@ INTERPOSE(int, pthread_detach, pthread_t handle) {
   return detach_thread(handle);
 }
 
+INTERPOSE(int, pthread_setname_np, pthread_t handle, const char* name) {
+  AT_GATE_OR(REAL(pthread_setname_np)(handle, name));
+  const int result = REAL(pthread_setname_np)(handle, name);
+  Thread* named = thread_of(handle);
+  if (result == 0 && named != nullptr) event_log.name_thread(*named, name);
+  return result;
+}
+
 INTERPOSE(void, pthread_exit, void* result) {
   if (current_thread == nullptr) REAL(pthread_exit)(result);
   unwind_thread(*current_thread, result);

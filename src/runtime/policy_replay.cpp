@@ -6,6 +6,7 @@
 // After its end, the ready thread with the lowest number goes on.
 #include "runtime/event_log.h"
 #include "runtime/policy.h"
+#include "runtime/stop_point.h"
 
 namespace heddle::runtime {
 namespace {
@@ -38,7 +39,9 @@ Thread* choose(Array<Thread*>& ready, Thread&, bool) {
 
 std::int64_t quantum(Thread&) {
   if (!schedule_has_next()) return 1000;
-  return static_cast<std::int64_t>(run_end - event_log.position());
+  const std::uint64_t now = event_log.position();
+  const std::uint64_t end = now < stop_at && stop_at < run_end ? stop_at : run_end;
+  return static_cast<std::int64_t>(end - now);
 }
 
 }  // namespace

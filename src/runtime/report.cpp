@@ -37,6 +37,11 @@ void report_deadlock() {
   end_run();
 }
 
+void report_stop() {
+  event_log.control(wire::Control::stopped, 0, 0, 0, 0);
+  end_run();
+}
+
 void report_divergence(std::uint32_t thread, wire::Divergence why) {
   event_log.settle();
   Thread* late = gate.thread_numbered(thread);

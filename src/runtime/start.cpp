@@ -18,6 +18,7 @@
 #include "runtime/process.h"
 #include "runtime/scout.h"
 #include "runtime/stack_slot.h"
+#include "runtime/stop_point.h"
 #include "runtime/thread_life.h"
 
 extern char** environ;
@@ -75,7 +76,19 @@ wire::Header* map_channel(const char* number) {
   if (memory == MAP_FAILED || header->magic != wire::kMagic) {
     fail("the channel to 'heddle record' is not one of this version");
   }
+  if (header->attached.load() != 0) {
+    fail("this run was made already; start 'heddle replay' again to see it once more");
+  }
   return header;
+}
+
+// The loader has no path for the program itself.
+const char* path_of_program() {
+  static char path[4096];
+  const long size = system_call(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+                                reinterpret_cast<long>(path), sizeof path - 1);
+  path[size > 0 ? size : 0] = 0;
+  return path;
 }
 
 int define_module(dl_phdr_info* info, std::size_t, void*) {
@@ -93,7 +106,8 @@ int define_module(dl_phdr_info* info, std::size_t, void*) {
     if (known == low) return 0;
   }
   known_modules.push(low);
-  event_log.define_module(low, high, info->dlpi_name);
+  const char* path = info->dlpi_name;
+  event_log.define_module(low, high, *path != 0 ? path : path_of_program());
   return 0;
 }
 
@@ -134,6 +148,7 @@ void come_to_the_gate(wire::Header* header) {
   note_handle(main_thread);
   gate.open(main_thread);
   choose_policy(header->settings);
+  prepare_to_stop(header->settings);
   event_log.define_thread(main_thread, 0, main_stack.low, main_stack.high);
   define_new_modules();
   define_regions();

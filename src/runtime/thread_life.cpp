@@ -7,6 +7,7 @@
 
 #include "runtime/interpose.h"
 #include "runtime/stack_slot.h"
+#include "runtime/stop_point.h"
 #include "runtime/vehicle.h"
 
 namespace heddle::runtime {
@@ -81,6 +82,7 @@ void end_thread(Thread& self) {
 }
 
 void thread_main(Thread& self) {
+  stop_if_reached(0);
   event_log.event(self, EventKind::begin, 0, 0);
   run_until_exit(self);
   end_thread(self);

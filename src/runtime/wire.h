@@ -38,6 +38,8 @@ enum class Control : std::uint8_t {
   unseen,        // something that Heddle does not see: `detail` is an Unseen
   shared,        // [object, value) is touched by several threads
   late_shared,   // the same, but what was touched there before has been left out
+  thread_name,   // the program names thread `thread`; text follows
+  stopped,       // the event to stop before comes next; the run ends
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.
@@ -50,6 +52,9 @@ enum class Unseen : std::uint8_t {
   quarantine_full,  // memory freed by another thread had to be reused
   forked_process,   // a child process runs unseen
   outside_call,     // a blocking call that left the gate
+  new_program,      // exec: this process became another program
+  signal_handler,   // the program handles signals that can come at any moment
+  shared_memory,    // memory that other processes may write to
   count,
 };
 enum class SpecialDescriptor : std::uint32_t {
@@ -127,12 +132,16 @@ inline constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
 
 enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay };
 
+inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
+
 struct Settings {
   PolicyKind policy = PolicyKind::random;
   std::uint32_t depth = 3;  // PCT: number of priority changes plus one
   std::uint64_t seed = 0;
-  std::uint64_t quantum = 0;     // accesses before a switch is considered; 0: the policy's own
-  std::uint64_t steps = 10'000;  // PCT: expected length of the run
+  std::uint64_t quantum = 0;        // accesses before a switch is considered; 0: the policy's own
+  std::uint64_t steps = 10'000;     // PCT: expected length of the run
+  std::uint64_t stop_at = kNoStop;  // replay: stop before this event
+  std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
   Selection selection = Selection::everything;
   std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
 };

@@ -44,6 +44,8 @@ class OperationList {
   bool empty() const { return size_ == 0; }
   Operation& operator[](std::size_t i) { return operations_[i]; }
   const Operation& operator[](std::size_t i) const { return operations_[i]; }
+  auto begin() { return operations_.begin(); }
+  auto end() { return operations_.begin() + static_cast<std::ptrdiff_t>(size_); }
   auto begin() const { return operations_.begin(); }
   auto end() const { return operations_.begin() + static_cast<std::ptrdiff_t>(size_); }
 

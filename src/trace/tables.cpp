@@ -29,7 +29,30 @@ StringId Tables::object_name(ObjectType type, std::uint32_t object) const {
 std::string Tables::describe(ObjectType type, std::uint32_t object) const {
   const std::string_view name = strings[object_name(type, object)];
   if (!name.empty()) return std::string(name);
+  if (type == ObjectType::location && locations.contains(LocationId(object))) {
+    const LocationInfo& location = locations[LocationId(object)];
+    if (regions.contains(location.region) && regions[location.region].name.valid()) {
+      return describe_part(location.region, location.offset);
+    }
+  }
   return fmt::format("{} {}", name_of(type), object);
+}
+
+std::string Tables::describe_part(RegionId region, std::uint64_t offset) const {
+  std::string text = describe(ObjectType::region, region.value());
+  const SiteId site = outside_libraries(regions[region].allocated_at);
+  if (site.valid()) text += fmt::format(", allocated at {}", describe(site));
+  return offset == 0 ? text : fmt::format("{} +{}", text, offset);
+}
+
+bool Tables::in_library(SiteId id) const {
+  return sites[id].line == 0 || strings[sites[id].file].starts_with("/usr/");
+}
+
+SiteId Tables::outside_libraries(SiteId id) const {
+  SiteId site = id;
+  while (sites.contains(site) && in_library(site)) site = sites[site].caller;
+  return sites.contains(site) ? site : id;
 }
 
 std::string Tables::describe(SiteId id) const {

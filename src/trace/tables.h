@@ -102,13 +102,20 @@ struct Tables {
   std::size_t object_count(ObjectType type) const;
   // The name that the object was given; empty when it was given none.
   StringId object_name(ObjectType type, std::uint32_t object) const;
-  // A name to print: the given one, or "lock 3".
+  // A name to print: the given one, or "heap block #3 of main, allocated at bank.cpp:31 +16"
+  // for a location whose region has one, or "lock 3".
   std::string describe(ObjectType type, std::uint32_t object) const;
+  // So many bytes behind the start of a region.
+  std::string describe_part(RegionId region, std::uint64_t offset) const;
   std::string describe(ThreadId thread) const {
     return describe(ObjectType::thread, thread.value());
   }
   // "bank.cpp:31", "12", "0x4011d2", or "?" when unknown.
   std::string describe(SiteId id) const;
+  // Whether it is in code of the system's libraries: their headers, or without a line.
+  bool in_library(SiteId id) const;
+  // The site, or its innermost caller that is not in a library.
+  SiteId outside_libraries(SiteId id) const;
 
   // Gives back what the tables hold beyond their size.
   void shrink();

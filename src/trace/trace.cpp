@@ -14,7 +14,18 @@ const T* find(const std::vector<std::pair<EventId, T>>& sorted, EventId e) {
   return found != sorted.end() && found->first == e ? &found->second : nullptr;
 }
 
+std::string thread_note(const std::string& thread) { return "thread " + thread; }
+
 }  // namespace
+
+std::string Metadata::thread_name(const std::string& thread) const {
+  const auto found = notes.find(thread_note(thread));
+  return found != notes.end() ? found->second : std::string();
+}
+
+void Metadata::set_thread_name(const std::string& thread, std::string name) {
+  notes[thread_note(thread)] = std::move(name);
+}
 
 LockId Trace::lock_of_wait(EventId e) const {
   const LockId* lock = find(wait_locks_, e);

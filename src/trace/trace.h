@@ -37,6 +37,10 @@ struct Metadata {
   std::optional<std::uint64_t> duration_nanoseconds;
   std::map<std::string, std::string> notes;  // anything else, by name
 
+  // What the program calls a thread, given its name in the tables; "" if that is not known.
+  std::string thread_name(const std::string& thread) const;
+  void set_thread_name(const std::string& thread, std::string name);
+
   friend bool operator==(const Metadata&, const Metadata&) = default;
 };
 

@@ -43,7 +43,7 @@ TEST(Completion, CompletesOptions) {
 
 TEST(Completion, KnowsTheOptionsOfTheCompilerWrappers) {
   EXPECT_EQ(completions("c++ --heddle-c"), "--heddle-compiler ");
-  EXPECT_EQ(completions("build --"), "--compiler --help --ignore ");
+  EXPECT_EQ(completions("build --"), "--compiler --help --ignore --only ");
 }
 
 TEST(Completion, LeavesFileNamesToBash) { EXPECT_EQ(completions("doctor fi"), "-o default "); }

@@ -33,6 +33,12 @@ class FakePath {
     std::filesystem::permissions(folder_ / name, std::filesystem::perms::owner_all);
   }
 
+  // Heddle alone, without what stands beside it.
+  std::string copy_of_heddle() const {
+    std::filesystem::copy_file(HEDDLE_PROGRAM, folder_ / "heddle");
+    return (folder_ / "heddle").string();
+  }
+
   SubprocessResult run_doctor(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), "doctor");
     return run_heddle(options, {.environment = {"PATH=" + folder_.string()}});
@@ -49,6 +55,22 @@ TEST(Doctor, GivesEveryCheckAVerdictAndEveryProblemARemedy) {
                            "\n[0-9]+ ok, [0-9]+ to look at, [0-9]+ failed\n"));
   EXPECT_THAT(result.output, Not(ContainsRegex("(warn|fail)  [^\n]+\n(ok|warn|fail)")));
   EXPECT_THAT(result.exit_status, AnyOf(0, 69));
+}
+
+TEST(Doctor, LooksForTheRuntimeAndTheWrappersBesideItself) {
+  const SubprocessResult result = FakePath().run_doctor();
+  EXPECT_THAT(result.output, ContainsRegex("ok    runtime: /[^\n]*/libheddle_rt.so\n"));
+  EXPECT_THAT(result.output, ContainsRegex("ok    heddle-cc: /[^\n]*/heddle-cc\n"));
+  EXPECT_THAT(result.output, ContainsRegex("ok    heddle-c\\+\\+: /[^\n]*/heddle-c\\+\\+\n"));
+}
+
+TEST(Doctor, FailsWhereTheRuntimeIsMissing) {
+  const FakePath elsewhere;
+  const std::string copy = elsewhere.copy_of_heddle();
+  const auto result = run_subprocess({copy, "doctor"}).value();
+  EXPECT_THAT(result.output, HasSubstr("fail  runtime: libheddle_rt.so is not there"));
+  EXPECT_THAT(result.output, HasSubstr("fail  heddle-cc: heddle-cc is missing (looked for "));
+  EXPECT_EQ(result.exit_status, 69);
 }
 
 TEST(Doctor, FailsWithoutAnyCompiler) {

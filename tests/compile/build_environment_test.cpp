@@ -36,7 +36,7 @@ TEST(BuildEnvironment, KnowsTheCompilerOfTheOtherLanguage) {
 TEST(BuildEnvironment, RefusesAListThatIsNotThere) {
   const auto environment = build_environment({.compiler = "", .ignore_lists = {"no-list"}}, "", "");
   ASSERT_FALSE(environment.ok());
-  EXPECT_THAT(environment.error().message, HasSubstr("cannot read the ignore list 'no-list'"));
+  EXPECT_THAT(environment.error().message, HasSubstr("cannot read the list 'no-list'"));
 }
 
 }  // namespace

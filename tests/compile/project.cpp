@@ -25,10 +25,10 @@ void Project::write(const std::string& file, const std::string& text) const {
 }
 
 SubprocessResult Project::run(const std::string& line) const {
-  const std::string setup =
-      "export PATH=" HEDDLE_BIN ":$PATH RUNTIME=--heddle-runtime=" HEDDLE_STUB_RUNTIME
-      "; unset CC CXX HEDDLE_CC HEDDLE_CXX HEDDLE_IGNORE CMAKE_CXX_COMPILER_LAUNCHER "
-      "CMAKE_C_COMPILER_LAUNCHER MAKEFLAGS; ";
+  const std::string setup = "export PATH=" HEDDLE_BIN
+                            ":$PATH; unset CC CXX HEDDLE_CC HEDDLE_CXX HEDDLE_IGNORE HEDDLE_ONLY "
+                            "CMAKE_CXX_COMPILER_LAUNCHER "
+                            "CMAKE_C_COMPILER_LAUNCHER MAKEFLAGS; ";
   return run_subprocess({"bash", "-c", setup + line}, {.directory = folder_.string()}).value();
 }
 

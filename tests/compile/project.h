@@ -21,8 +21,7 @@ class Project {
   const std::filesystem::path& folder() const { return folder_; }
   void write(const std::string& file, const std::string& text) const;
 
-  // Runs a line of bash in the folder, with Heddle's programs in PATH and $RUNTIME for the
-  // option that names the stub of the runtime.
+  // Runs a line of bash in the folder, with Heddle's programs in PATH.
   SubprocessResult run(const std::string& line) const;
   // The same, and a failure of the test if it does not succeed.
   std::string build(const std::string& line) const;

@@ -21,10 +21,9 @@ constexpr const char* kCounter = "int shared; int main() { shared++; return 0; }
 // How the compiler behind the wrapper is chosen, as a prefix of a line of bash.
 class Wrapper : public testing::TestWithParam<std::string> {
  protected:
-  std::string cc() const { return "HEDDLE_CC=" + GetParam() + " heddle-cc $RUNTIME "; }
+  std::string cc() const { return "HEDDLE_CC=" + GetParam() + " heddle-cc "; }
   std::string cxx() const {
-    return "HEDDLE_CXX=" + std::string(GetParam() == "gcc" ? "g++" : "clang++") +
-           " heddle-c++ $RUNTIME ";
+    return "HEDDLE_CXX=" + std::string(GetParam() == "gcc" ? "g++" : "clang++") + " heddle-c++ ";
   }
   void expect_instrumented(const Project& project, const std::string& object) const {
     EXPECT_THAT(project.undefined_symbols(object), Contains("__tsan_func_entry")) << object;
@@ -159,6 +158,22 @@ TEST_P(Wrapper, LeavesOutTheFilesOfAnIgnoreList) {
   EXPECT_THAT(project.undefined_symbols("mine.o"), Contains("__tsan_write4"));
 }
 
+TEST_P(Wrapper, InstrumentsOnlyTheFilesOfAnOnlyList) {
+  const Project project;
+  project.write("list", "src:*mine*\n");
+  project.write("empty", "# nothing\n");
+  project.write("vendor.c", "int x; void f(void) { x++; }\n");
+  project.write("mine.c", "int y; void g(void) { y++; }\n");
+  project.build(cc() + "--heddle-only=list -c vendor.c && " + cc() +
+                "--heddle-only=list -c mine.c");
+  EXPECT_THAT(project.undefined_symbols("vendor.o"), Not(Contains("__tsan_write4")));
+  EXPECT_THAT(project.undefined_symbols("mine.o"), Contains("__tsan_write4"));
+  EXPECT_THAT(project.run(cc() + "--heddle-only=list -c vendor.c mine.c").errors,
+              StartsWith("heddle-cc: by the lists 'vendor.c' is not instrumented and 'mine.c' is"));
+  EXPECT_THAT(project.run(cc() + "--heddle-only=empty -c mine.c").errors,
+              StartsWith("heddle-cc: the list 'empty' names no file"));
+}
+
 TEST(WrapperWithClang, LeavesOutTheFunctionsOfAnIgnoreList) {
   const Project project;
   project.write("list", "fun:spin\n");
@@ -212,7 +227,7 @@ TEST(WrapperRuntime, IsLookedForBesideTheWrapper) {
   EXPECT_EQ(missing.exit_status, 64);
   EXPECT_THAT(missing.errors, HasSubstr("libheddle_rt.so is missing (looked for " +
                                         (project.folder() / "lib/libheddle_rt.so").string()));
-  project.build("cp " HEDDLE_STUB_RUNTIME " lib/ && bin/heddle-cc a.c && ./a.out");
+  project.build("cp " HEDDLE_RUNTIME " lib/ && bin/heddle-cc a.c && ./a.out");
   EXPECT_THAT(project.build("objdump -p a.out"),
               HasSubstr((project.folder() / "lib").string() + "\n"));
 }

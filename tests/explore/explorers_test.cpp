@@ -1,5 +1,8 @@
 // Every explorer against brute force, on random programs: the same Mazurkiewicz traces,
-// final states, deadlocks and failures; each trace once, where that is promised.
+// final states, deadlocks and failures; each trace once, where that is promised. Programs
+// that are too wide for brute force are compared with sdpor, which shares the least with
+// the others.
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -53,12 +56,19 @@ Outcome explore(TinySystem& system, Seen& seen, MakeExplorer make) {
   return {finished, explorer->counters()};
 }
 
-void compare_with_brute_force(MakeExplorer make, bool exactly_once) {
-  const TinyProgram program = random_program();
+struct Reference {
+  MakeExplorer make;
+  std::size_t limit;  // programs with more executions are left out
+};
+constexpr Reference kBruteForce = {make_brute_explorer, 60'000};
+const Reference kSdpor = {make_sdpor_explorer, std::getenv("HEDDLE_TEST_FULL") ? 10'000u : 1'000u};
+
+void compare(const Reference& reference, const TinyProgram& program, MakeExplorer make,
+             bool exactly_once) {
   RC_LOG() << describe(program);
-  TinySystem brute_system(program);
-  Seen expected(brute_system, 60'000);
-  RC_PRE(explore(brute_system, expected, make_brute_explorer).finished);
+  TinySystem reference_system(program);
+  Seen expected(reference_system, reference.limit);
+  RC_PRE(explore(reference_system, expected, reference.make).finished);
   TinySystem system(program);
   Seen seen(system, 200'000);
   const Outcome outcome = explore(system, seen, make);
@@ -80,6 +90,10 @@ void compare_with_brute_force(MakeExplorer make, bool exactly_once) {
   }
 }
 
+void compare_with_brute_force(MakeExplorer make, bool exactly_once) {
+  compare(kBruteForce, random_program(), make, exactly_once);
+}
+
 RC_GTEST_PROP(Explorers, SdporVisitsEveryTrace, ()) {
   compare_with_brute_force(make_sdpor_explorer, false);
 }
@@ -91,6 +105,38 @@ RC_GTEST_PROP(Explorers, EporVisitsEveryTraceOnce, ()) {
 }
 RC_GTEST_PROP(Explorers, EporShVisitsEveryTraceOnce, ()) {
   compare_with_brute_force(make_epor_sh_explorer, true);
+}
+
+RC_GTEST_PROP(WidePrograms, AreVisitedByOdporAsBySdporButOnce, ()) {
+  compare(kSdpor, random_wide_program(), make_odpor_explorer, true);
+}
+RC_GTEST_PROP(WidePrograms, AreVisitedByEporAsBySdporButOnce, ()) {
+  compare(kSdpor, random_wide_program(), make_epor_explorer, true);
+}
+RC_GTEST_PROP(WidePrograms, AreVisitedByEporShAsBySdporButOnce, ()) {
+  compare(kSdpor, random_wide_program(), make_epor_sh_explorer, true);
+}
+
+// Which branch a reversal follows must not hang on what only one execution contains: such a
+// search visited 4,312 of the 4,320 traces.
+TEST(WidePrograms, AreVisitedCompletelyWhereAnotherEndNeedsAnotherBranch) {
+  TinyProgram program;
+  program.variables = 8;
+  program.threads = {{{Op::add, 1, 3}},
+                     {{Op::store, 4}},
+                     {{Op::add, 5, 7}, {Op::load, 4}},
+                     {{Op::add, 2, 5}},
+                     {{Op::store, 5}, {Op::store, 4}},
+                     {{Op::write, 7, 1}, {Op::add, 7, 1}},
+                     {{Op::write, 3, 1}},
+                     {{Op::write, 1, 0}, {Op::write, 5, 2}}};
+  for (const MakeExplorer make : {make_odpor_explorer, make_epor_explorer, make_epor_sh_explorer}) {
+    TinySystem system(program);
+    Seen seen(system, 10'000);
+    EXPECT_TRUE(explore(system, seen, make).finished);
+    EXPECT_EQ(seen.traces.size(), 4320u);
+    EXPECT_EQ(seen.executions, 4320u);
+  }
 }
 
 }  // namespace

@@ -123,6 +123,45 @@ TEST_P(Native, NamesDataInCplusplus) {
   EXPECT_EQ(data_name(bank, "deposit(bank::Account&, long)::calls", 0, 4), "deposit()::calls");
 }
 
+TEST_P(Native, HasTheLinkersNamesWhereNoSourceIsWanted) {
+  const CompiledProgram bank(cplusplus(), "bank.cpp", kCplusplus);
+  MappedModule module = bank.mapped_at(kBase);
+  module.has_source = false;
+  NativeProgram program({module});
+  const std::uint64_t vault = kBase + bank.symbol("bank::vault").address;
+  EXPECT_EQ(*program.symbol_name(vault), "bank::vault");
+  EXPECT_EQ(*program.symbol_name(vault + 8), "bank::vault +8");
+  EXPECT_FALSE(program.data_name(vault, 8).ok());
+  EXPECT_FALSE(program.frames_at(kBase + bank.symbol("main").address).ok());
+}
+
+TEST_P(Native, KnowsWhereItsSourcesAreAndWhoCompiledThem) {
+  const CompiledProgram bank(c(), "bank.c", kC);
+  NativeProgram program({bank.mapped_at(kBase)});
+  EXPECT_EQ(*program.source_folder(0), bank.source().parent_path());
+  EXPECT_EQ(*program.compiled_by_gcc(0), GetParam().starts_with("gcc"));
+}
+
+TEST_P(Native, LearnsOfModulesThatAreLoadedLater) {
+  const CompiledProgram first(c(), "bank.c", kC);
+  const CompiledProgram second(cplusplus(), "bank.cpp", kCplusplus);
+  NativeProgram program({first.mapped_at(kBase)});
+  EXPECT_EQ(*program.data_name(kBase + first.symbol("balance").address, 8), "balance");
+  constexpr std::uint64_t kLater = kBase - 0x1000'0000;
+  program.add(second.mapped_at(kLater));
+  EXPECT_EQ(*program.data_name(kLater + second.symbol("bank::hits").address, 4), "bank::hits");
+  EXPECT_EQ(*program.data_name(kBase + first.symbol("balance").address, 8), "balance");
+}
+
+TEST(ModuleFile, SaysWhatItNeedsAndWhereItWantsToBe) {
+  const CompiledProgram anywhere("gcc -pie -fPIE", "a.c", "int main(void) { return 0; }");
+  const CompiledProgram fixed("gcc -no-pie -fno-pie", "a.c", "int main(void) { return 0; }");
+  EXPECT_EQ(ModuleFile::open(anywhere.path())->lowest_address(), 0u);
+  EXPECT_EQ(ModuleFile::open(fixed.path())->lowest_address(), 0x400000u);
+  EXPECT_TRUE(ModuleFile::open(anywhere.path())->needs_library("libc.so.6"));
+  EXPECT_FALSE(ModuleFile::open(anywhere.path())->needs_library("libheddle_rt.so"));
+}
+
 TEST_P(Native, NamesThreadLocals) {
   const CompiledProgram c_program(c(), "bank.c", kC);
   NativeProgram first({c_program.mapped_at(kBase)});

@@ -54,7 +54,7 @@ TEST_F(Recording, ReportsADeadlockAtOnce) {
   const auto result = record(program_under_test("self_deadlock"), trace_);
   EXPECT_EQ(result.exit_status, 42);
   EXPECT_THAT(result.errors, HasSubstr("deadlock: no thread can go on\n"));
-  EXPECT_THAT(result.errors, HasSubstr("main waits for stack of main+"));
+  EXPECT_THAT(result.errors, HasSubstr("main waits for stack of main +"));
   EXPECT_THAT(result.errors, HasSubstr(", held by main ("));
   EXPECT_EQ(note_of(trace_, "ended"), "deadlock");
 }
@@ -125,9 +125,40 @@ TEST_F(Recording, OfSeveralRunsGivesATraceEach) {
   }
 }
 
+TEST_F(Recording, OfSeveralRunsCountsHowTheyEnded) {
+  const auto result = heddle(
+      {"record", "--runs", "20", "--out", folder_.path(), "--", program_under_test("deadlock")});
+  EXPECT_EQ(result.exit_status, 42);
+  EXPECT_THAT(result.errors,
+              testing::ContainsRegex("heddle: 20 runs; deadlock: [0-9]+, exit status 0: [0-9]+\n"));
+}
+
+TEST_F(Recording, OfNoRunsIsRefused) {
+  EXPECT_EQ(record(program_under_test("posix_once"), trace_, {"--runs", "0"}).exit_status, 64);
+}
+
 TEST_F(Recording, CanBeVerified) {
   const auto result = record(program_under_test("thread_pool"), trace_, {"--verify"});
   EXPECT_EQ(result.exit_status, 0) << result.errors;
+}
+
+TEST_F(Recording, ThatIsVerifiedPrintsWhatTheProgramPrintsOnce) {
+  const std::string program = program_under_test("printing");
+  const auto alone = record(program, trace_);
+  const auto verified = heddle({"record", "--verify", "--out", trace_, "--", program});
+  EXPECT_EQ(verified.output, alone.output);
+  EXPECT_THAT(verified.errors, HasSubstr(": a replay gave the same events\n"));
+}
+
+// What it reads from its standard input is gone when the replay asks for it.
+TEST_F(Recording, ThatCannotBeVerifiedSaysWhere) {
+  const auto result =
+      run_subprocess({"bash", "-c",
+                      fmt::format("echo some words | {} record --verify --out {} -- {}",
+                                  HEDDLE_PROGRAM, trace_, program_under_test("reads_input"))});
+  EXPECT_EQ(result->exit_status, 125);
+  EXPECT_THAT(result->errors, testing::ContainsRegex("the replay of .* diverged at event [0-9]+: "
+                                                     "expected .*; came "));
 }
 
 TEST_F(Recording, FollowsTheScheduleOfATrace) {

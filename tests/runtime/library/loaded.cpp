@@ -1,9 +1,9 @@
 // Loaded by the program under test with dlopen.
 #include <thread>
 
-static int calls;
+static volatile int calls;  // volatile, or the compiler does what the constructor does
 struct Loaded {
-  Loaded() { ++calls; }
+  Loaded() { calls = calls + 1; }
 };
 static Loaded loaded;
 

@@ -33,10 +33,6 @@ class EventLog {
   // trace that has something left out, only events that become records count.
   std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
   void set_budget(std::int64_t budget);
-  // Whether the access will count for the budget.
-  bool counts(const Thread& thread, std::uint64_t address, std::uint64_t size) {
-    return !counts_records_ || size == 0 || ownership.touch(thread, address, size);
-  }
 
   // True for an access that is left out; it is counted, and there is nothing else to do.
   [[gnu::always_inline]] bool leaves_out(std::uint64_t address, std::size_t size) {

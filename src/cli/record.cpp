@@ -24,6 +24,7 @@ struct RecordOptions {
   bool verify = false;
   bool randomise = false;
   bool quiet = false;
+  bool shared_only = true;
 };
 
 const std::vector<std::string> kPolicies = {"random", "pct", "round-robin"};
@@ -57,8 +58,10 @@ Result<RunOptions> run_options(const RecordOptions& options, std::uint64_t seed)
   } else if (options.schedule == "round-robin") {
     run.settings.policy = wire::PolicyKind::round_robin;
   } else if (std::filesystem::exists(options.schedule)) {
-    run.settings.policy = wire::PolicyKind::replay;
-    TRY(run.schedule, schedule_of_trace(options.schedule));
+    TRY(RunOptions followed, options_to_follow(options.schedule));
+    run.settings = followed.settings;
+    run.schedule = std::move(followed.schedule);
+    run.shared = std::move(followed.shared);
   } else {
     const auto suggestion = nearest(options.schedule, kPolicies);
     return make_error(
@@ -75,9 +78,22 @@ void tell(const RecordOptions& options, const RecordedRun& recorded, const std::
     for (const std::string& line : result.details) warn("  " + line);
   }
   if (result.diverged) warn("the schedule cannot be followed any further");
+  if (result.late_shared > 0) {
+    warn(fmt::format(
+        "{} is incomplete: {} places lack earlier accesses, since a first run went another way; "
+        "record with --all",
+        path, result.late_shared));
+  }
   if (options.quiet) return;
+  if (!recorded.everything_because.empty()) {
+    warn(fmt::format("recorded everything in one run: {}", recorded.everything_because));
+  }
   warn(fmt::format("{}: {} events, {} bytes, {}", path, recorded.events, recorded.bytes,
                    result.words));
+  if (result.left_out > 0) {
+    warn(fmt::format("left out: {} accesses to memory that one thread alone touches (--all)",
+                     result.left_out));
+  }
   for (const std::string& line : result.unseen) warn("not seen: " + line);
 }
 
@@ -127,7 +143,7 @@ ExitStatus record_one(const RecordOptions& options, std::uint64_t seed, Endings&
   const auto run = run_options(options, seed);
   if (!run.ok()) return fail(ExitStatus::usage, run.error());
   const std::string path = trace_path(options, seed);
-  const auto recorded = record_run(*run, path);
+  const auto recorded = record_run(*run, path, options.shared_only);
   if (!recorded.ok()) return fail(ExitStatus::cannot_run, recorded.error());
   tell(options, *recorded, path);
   ++endings[recorded->result.words];
@@ -166,6 +182,9 @@ Action declare(CLI::App& app) {
   app.add_option("--steps", options->steps, "pct: expected number of events (default 10000)");
   app.add_option("--out", options->out,
                  "the folder of the traces, or a file that ends in .heddle (default heddle-out)");
+  app.add_flag("--shared-only,!--no-shared-only,!--all", options->shared_only,
+               "leave out accesses to memory that one thread alone touches (the default); --all "
+               "records everything, in one run");
   app.add_flag("--verify", options->verify, "replay the run and compare");
   app.add_flag("--randomise-addresses", options->randomise,
                "leave the kernel's address randomisation on");
@@ -181,6 +200,10 @@ constinit const Command kRecordCommand = {
     .help =
         "The program must be built with heddle-c++ or heddle-cc. The same seed gives the same\n"
         "run and the same trace, byte for byte. Time is virtual: sleeping takes none.\n"
+        "\n"
+        "What one thread alone touches is left out. To know it, the program runs twice: first as\n"
+        "a scout, which must not be noticed and is ended before it writes a file, reads a pipe,\n"
+        "or does anything else that cannot be done twice; then everything is recorded in one run.\n"
         "\n"
         "Exit status: the program's own (128 + n when signal n ended it), 42 after a deadlock,\n"
         "125 when Heddle could not do its part. What works and what does not is described in\n"

@@ -31,6 +31,7 @@ void print_notes(const Metadata& run) {
   constexpr std::size_t kShown = 16;
   std::size_t threads = 0;
   for (const auto& [name, text] : run.notes) {
+    if (name == "shared memory") continue;  // addresses, for replay alone
     const bool is_thread = name.starts_with("thread ");
     if (is_thread && ++threads > kShown) continue;
     print("{:<14} {}\n", name, text);

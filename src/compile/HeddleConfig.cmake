@@ -37,7 +37,8 @@ set(_heddle_compile_options
     "$<${_heddle_clang}:-fstandalone-debug>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>"
-    "$<${_heddle_gcc}:SHELL:--param tsan-distinguish-volatile=1>")
+    "$<${_heddle_gcc}:SHELL:--param tsan-distinguish-volatile=1>"
+    "$<${_heddle_gcc}:-fno-builtin-memcpy;-fno-builtin-memmove;-fno-builtin-memset>")
 
 function(heddle_instrument)
   _heddle_compiles_everything(everything)

@@ -89,7 +89,10 @@ Words past_clangs_driver(const Words& options) {
 Words instrumenting_options(const Invocation& invocation, const Toolchain& toolchain) {
   if (toolchain.family == CompilerFamily::gcc) {
     if (invocation.links()) return {fmt::format("-specs={}", toolchain.specs)};
-    return {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1"};
+    // Copies of a known size become code that has no hooks, unless they stay calls.
+    return {"-fsanitize=thread",           "--param",
+            "tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
+            "-fno-builtin-memmove",        "-fno-builtin-memset"};
   }
   Words sanitizer = {"-fsanitize=thread"};
   for (const std::string& list : toolchain.ignore_lists) {

@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "runtime/wire.h"
+
 namespace heddle {
-namespace {
-
-// Modules are given places one after the other, in an order that does not change.
-constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
-constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
-
-}  // namespace
 
 void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t canonical = kCanonicalBase + relocated_.size() * kCanonicalStep;
+  const std::uint64_t canonical = wire::kCanonicalBase + relocated_.size() * wire::kCanonicalStep;
   relocated_.push_back({low, high, {}, canonical});
   lowest_relocated_ = std::min(lowest_relocated_, low);
   highest_relocated_ = std::max(highest_relocated_, high);
@@ -38,6 +33,7 @@ RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std:
 RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
                            SiteId site) {
   remove(low);
+  last_extent_ = {1, {0, RegionId::none(), false}};
   const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
   const RegionId region = tables_->regions.add({text, high - low, site});
   extents_[low] = {high, region, false};
@@ -48,8 +44,8 @@ RegionId AddressSpace::remove(std::uint64_t low) {
   const auto found = extents_.find(low);
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
-  over_.at(region) = 1;
   extents_.erase(found);
+  last_extent_ = {1, {0, RegionId::none(), false}};
   return region;
 }
 
@@ -63,10 +59,11 @@ AddressSpace::Extent& AddressSpace::elsewhere() {
 }
 
 std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint64_t address) {
+  if (address >= last_extent_.first && address < last_extent_.second.high) return last_extent_;
   auto after = extents_.upper_bound(address);
   if (after != extents_.begin()) {
     --after;
-    if (address < after->second.high) return {after->first, after->second};
+    if (address < after->second.high) return last_extent_ = {after->first, after->second};
   }
   return {0, elsewhere()};
 }
@@ -77,21 +74,10 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
   return name.empty() ? StringId::none() : tables_->strings.intern(name);
 }
 
-LocationId AddressSpace::location(std::uint64_t address, std::uint32_t size) {
-  Known& known = recent_[(address ^ address >> 14 ^ size * 0x9e37) & (recent_.size() - 1)];
-  if (known.address == address && known.size == size && known.location.valid() &&
-      over_[known.region] == 0) {
-    return known.location;
-  }
+LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const auto [low, extent] = extent_of(address);
-  const Key key(extent.region, address - low, size);
-  auto [entry, is_new] = locations_.try_emplace(key);
-  if (is_new) {
-    const StringId name = extent.is_module ? name_of_data(address, size) : StringId::none();
-    entry->second = tables_->locations.add({name, extent.region, address - low, size});
-  }
-  known = {address, size, entry->second, extent.region};
-  return entry->second;
+  const StringId name = extent.is_module ? name_of_data(address, size) : StringId::none();
+  return tables_->locations.add({name, extent.region, address - low, size});
 }
 
 std::uint64_t AddressSpace::canonical(std::uint64_t value) const {

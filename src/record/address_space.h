@@ -10,9 +10,7 @@
 #include <vector>
 
 #include <absl/container/btree_map.h>
-#include <absl/container/flat_hash_map.h>
 
-#include "base/growing_table.h"
 #include "record/source_names.h"
 #include "trace/tables.h"
 
@@ -37,7 +35,8 @@ class AddressSpace {
   // The region that starts there, and is over now; none if there is no such region.
   RegionId remove(std::uint64_t low);
 
-  LocationId location(std::uint64_t address, std::uint32_t size);
+  // A new location; the caller remembers it (known_memory.h).
+  LocationId add_location(std::uint64_t address, std::uint32_t size);
   // The value as it stands in a trace: pointers do not depend on where things lie.
   std::uint64_t canonical(std::uint64_t value) const;
 
@@ -53,15 +52,9 @@ class AddressSpace {
     RegionId region;
     bool is_module = false;
   };
-  struct Known {
-    std::uint64_t address = 0;
-    std::uint32_t size = 0;
-    LocationId location;
-    RegionId region;
-  };
-  using Key = std::tuple<RegionId, std::uint64_t, std::uint32_t>;
 
   void note_relocated(std::uint64_t low, std::uint64_t high);
+  // The extent around the address, and where it begins.
   std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
   Extent& elsewhere();
   StringId name_of_data(std::uint64_t address, std::uint32_t size);
@@ -69,14 +62,12 @@ class AddressSpace {
   Tables* tables_;
   SourceNames* names_;
   absl::btree_map<std::uint64_t, Extent> extents_;  // by low end
-  absl::flat_hash_map<Key, LocationId> locations_;
-  GrowingTable<RegionId, std::uint8_t> over_;  // 1: freed
-  std::vector<Known> recent_ = std::vector<Known>(1 << 14);
   std::vector<Module> modules_;
   std::vector<Module> relocated_;
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
   Extent elsewhere_{0, RegionId::none(), false};
+  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none(), false}};  // asked last
 };
 
 }  // namespace heddle

@@ -12,14 +12,17 @@ namespace heddle {
 
 class Channel {
  public:
-  static Result<Channel> create(const wire::Settings& settings,
-                                std::span<const wire::Run> schedule);
+  static Result<Channel> create(const wire::Settings& settings, std::span<const wire::Run> schedule,
+                                std::span<const wire::Range> shared);
   Channel(Channel&& other) noexcept;
   ~Channel();
 
   int descriptor() const { return descriptor_; }
   bool attached() const { return header_->attached.load() != 0; }
   bool complete() const { return header_->complete.load() != 0; }
+  std::uint32_t progress() const { return header_->progress.load(std::memory_order_relaxed); }
+  std::uint64_t left_out() const { return header_->left_out.load(); }
+  std::uint32_t refused() const { return header_->refused.load(); }
 
   // Hands over what is final, in at most a few pieces; true if there was anything.
   using Take = std::function<Result<void>(std::span<const wire::Record>)>;

@@ -6,8 +6,10 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/wire.h"
@@ -28,6 +30,19 @@ void set_environment(const Launch& options) {
   ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
 }
 
+// A scout gets its own position in a file that is standard input, and no other descriptors
+// than the standard ones.
+void hide_descriptors(const Launch& options) {
+  if (input_is_file()) {
+    const off_t position = ::lseek(0, 0, SEEK_CUR);
+    const int again = ::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+    if (again > 0) ::dup2(again, 0);
+    ::lseek(0, position, SEEK_SET);
+  }
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::fcntl(options.channel, F_SETFD, 0);
+}
+
 void discard_output() {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   ::dup2(nowhere, STDOUT_FILENO);
@@ -45,6 +60,7 @@ void discard_output() {
     const int now = ::personality(0xffffffff);
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
+  if (options.scout) hide_descriptors(options);
   if (options.discard_output) discard_output();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
@@ -56,6 +72,11 @@ void discard_output() {
 }
 
 }  // namespace
+
+bool input_is_file() {
+  struct stat input;
+  return ::fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+}
 
 std::string runtime_folder() {
   std::error_code error;

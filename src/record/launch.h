@@ -17,6 +17,7 @@ struct Launch {
   std::vector<std::string> debugger = {};  // words in front of the command
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
+  bool scout = false;                // a run that must not be noticed, see runtime/scout.h
   bool discard_output = false;       // standard output and error go nowhere
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
@@ -25,6 +26,9 @@ struct Launch {
 
 // The process id. A program that cannot be started is an error.
 Result<pid_t> launch(const Launch& options);
+
+// Whether standard input can be read by a scout and once more by the run after it.
+bool input_is_file();
 
 // Whether the kernel lets us switch address randomisation off.
 bool can_fix_addresses();

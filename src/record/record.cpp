@@ -2,32 +2,25 @@
 
 #include <filesystem>
 
+#include "record/notes.h"
+#include "record/scout.h"
 #include "trace/binary_writer.h"
 
 namespace heddle {
 namespace {
-
-constexpr std::string_view policy_name(wire::PolicyKind policy) {
-  switch (policy) {
-    case wire::PolicyKind::random: return "random";
-    case wire::PolicyKind::pct: return "pct";
-    case wire::PolicyKind::round_robin: return "round-robin";
-    case wire::PolicyKind::replay: return "replay";
-  }
-  return "";
-}
 
 Metadata describe_run(const RunOptions& options) {
   Metadata metadata;
   metadata.command_line = options.launch.command;
   metadata.clock = "virtual";
   metadata.seed = options.settings.seed;
-  metadata.notes["schedule"] = policy_name(options.settings.policy);
+  note_settings(metadata, options);
   return metadata;
 }
 
 void describe_ending(Metadata& metadata, const RunResult& result) {
   metadata.notes["ended"] = result.words;
+  note_left_out(metadata, result);
   if (result.ending == Ending::exited || result.ending == Ending::killed) {
     metadata.exit_status = result.exit_status();
   }
@@ -50,9 +43,7 @@ Result<void> make_parent(const std::string& path) {
   return {};
 }
 
-}  // namespace
-
-Result<RecordedRun> record_run(const RunOptions& options, const std::string& path) {
+Result<RecordedRun> record_selected(const RunOptions& options, const std::string& path) {
   TRY_VOID(make_parent(path));
   TRY(const auto writer, BinaryWriter::create(path));
   Metadata metadata = describe_run(options);
@@ -75,6 +66,24 @@ Result<RecordedRun> record_run(const RunOptions& options, const std::string& pat
   }
   recorded.result = *std::move(result);
   recorded.bytes = writer->bytes_written();
+  return recorded;
+}
+
+}  // namespace
+
+Result<RecordedRun> record_run(const RunOptions& options, const std::string& path,
+                               bool shared_only) {
+  const bool knows = options.settings.selection == wire::Selection::shared_only;
+  const bool follows_events = options.settings.policy == wire::PolicyKind::replay;
+  if (!shared_only || knows || follows_events) return record_selected(options, path);
+  TRY(Scouted scouted, scout(options));
+  RunOptions selecting = options;
+  if (scouted.shared) {
+    selecting.settings.selection = wire::Selection::shared_only;
+    selecting.shared = *std::move(scouted.shared);
+  }
+  TRY(RecordedRun recorded, record_selected(selecting, path));
+  recorded.everything_because = scouted.reason;
   return recorded;
 }
 

@@ -14,12 +14,16 @@ namespace heddle {
 
 struct RecordedRun {
   RunResult result;
+  std::string everything_because;  // why nothing was left out although it was to be
   std::uint64_t events = 0;
   std::uint64_t bytes = 0;
 };
 
-// Writes the trace to `path`; its last word is how the program ended.
-Result<RecordedRun> record_run(const RunOptions& options, const std::string& path);
+// Writes the trace to `path`; its last word is how the program ended. With `shared_only`,
+// accesses to memory that one thread alone touches are left out: a scout finds out first
+// what is shared, unless `options` say so already.
+Result<RecordedRun> record_run(const RunOptions& options, const std::string& path,
+                               bool shared_only = false);
 
 // Where a replay went another way than the trace.
 struct DivergedEvent {
@@ -44,7 +48,8 @@ struct ReplayRunOptions {
 // the result is gdb's, and the comparison ends at the first difference, not the program.
 Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& options);
 
-// The schedule of a trace: which thread each event belongs to.
-Result<std::vector<wire::Run>> schedule_of_trace(const std::string& path);
+// What makes the run of a trace happen again: its policy and seed where accesses were left
+// out and they are known, else the order of its events.
+Result<RunOptions> options_to_follow(const std::string& path);
 
 }  // namespace heddle

@@ -1,7 +1,9 @@
 // Replay: the same run again, compared with the trace event by event.
 #include "base/subprocess.h"
 #include "record/debugger.h"
+#include "record/notes.h"
 #include "record/record.h"
+#include "record/schedule.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -75,19 +77,41 @@ Result<Metadata> metadata_of(const std::string& path) {
   return source->metadata();
 }
 
-Result<RunOptions> options_for_replay(const std::string& path, const ReplayRunOptions& replay) {
+}  // namespace
+
+Result<RunOptions> options_to_follow(const std::string& path) {
   RunOptions options;
-  options.launch = replay.launch;
-  options.settings.policy = wire::PolicyKind::replay;
-  options.settings.stop_at = replay.until.value_or(wire::kNoStop);
-  options.settings.debugger = replay.debugger ? 1 : 0;
   TRY(const Metadata metadata, metadata_of(path));
+  options.launch.command = metadata.command_line;
   options.settings.seed = metadata.seed.value_or(0);
-  if (options.launch.command.empty()) options.launch.command = metadata.command_line;
+  if (leaves_out(metadata)) TRY_VOID(take_shared(metadata, options));
+  if (leaves_out(metadata) && says_settings(metadata)) {
+    TRY_VOID(take_settings(metadata, options));
+  } else {
+    options.settings.policy = wire::PolicyKind::replay;
+    TRY(options.schedule, schedule_of_trace(path));
+  }
+  return options;
+}
+
+namespace {
+
+// The recorded command, unless another one is given. Stopping at an event needs the order of
+// events, which a policy and a seed do not give.
+Result<RunOptions> options_for_replay(const std::string& path, const ReplayRunOptions& replay) {
+  TRY(RunOptions options, options_to_follow(path));
+  const std::vector<std::string> recorded_command = options.launch.command;
+  options.launch = replay.launch;
+  if (options.launch.command.empty()) options.launch.command = recorded_command;
   if (options.launch.command.empty()) {
     return make_error("'{}' does not say which program it is of; give it after --", path);
   }
-  TRY(options.schedule, schedule_of_trace(path));
+  if (replay.until || replay.debugger) {
+    options.settings.policy = wire::PolicyKind::replay;
+    TRY(options.schedule, schedule_of_trace(path));
+  }
+  options.settings.stop_at = replay.until.value_or(wire::kNoStop);
+  options.settings.debugger = replay.debugger ? 1 : 0;
   return options;
 }
 

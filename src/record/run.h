@@ -10,18 +10,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "record/launch.h"
+#include "record/process_run.h"
 #include "record/translator.h"
 #include "runtime/wire.h"
 
 namespace heddle {
-
-struct RunOptions {
-  Launch launch;
-  wire::Settings settings;
-  std::vector<wire::Run> schedule;
-  std::function<void(const std::string&)> warn = {};  // called while the program hangs
-};
 
 // `stopped`: by Heddle, early; `reached`: before the event that was to be stopped at.
 enum class Ending { exited, killed, deadlock, diverged, stopped, reached };
@@ -35,6 +28,8 @@ struct RunResult {
   std::map<std::string, std::string> thread_names;  // what the program calls its threads
   std::string source_folder;                        // file names are relative to it
   std::optional<DivergedThread> diverged;
+  std::uint64_t left_out = 0;     // accesses that are in no event
+  std::uint64_t late_shared = 0;  // places with earlier accesses that were left out by mistake
 
   // As shells say it.
   int exit_status() const { return ending == Ending::killed ? 128 + status : status; }

@@ -1,5 +1,5 @@
-// A trace as a schedule: runs of events of one thread.
-#include "record/record.h"
+#include "record/schedule.h"
+
 #include "trace/open.h"
 
 namespace heddle {

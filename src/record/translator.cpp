@@ -65,7 +65,8 @@ bool Translator::translate(const wire::Record& record, EventRecord& translated) 
   }
   translated = event(record);
   last_ = translated;
-  return true;
+  // The end of a block whose beginning was left out.
+  return translated.kind != EventKind::free || RegionId(translated.object).valid();
 }
 
 std::string Translator::describe_last() const {
@@ -100,6 +101,8 @@ void Translator::control(const wire::Record& record) {
                    static_cast<wire::Divergence>(record.detail)};
       return;
     case wire::Control::unseen: unseen_[record.detail] = true; return;
+    case wire::Control::late_shared: ++late_shared_; return;
+    case wire::Control::shared: return;
     case wire::Control::thread_name:
       named_thread_ = ThreadId(record.thread);
       thread_names_[named_thread_].clear();
@@ -113,6 +116,7 @@ void Translator::add_text(const wire::Record& record) {
 }
 
 void Translator::finish_module() {
+  memory_.forget(module_->low, module_->high);
   space_.add_module(module_->low, module_->high, module_->path);
   module_.reset();
 }
@@ -126,6 +130,7 @@ void Translator::define_thread(const wire::Record& record) {
   const ThreadId thread = tables_.threads.add({tables_.strings.intern(name)});
   CHECK(thread.value() == record.thread);
   space_.add(record.object, record.value, fmt::format("stack of {}", name), SiteId::none());
+  memory_.forget(record.object, record.value);
 }
 
 std::string Translator::object_name(ObjectType type, const wire::Record& record) {
@@ -156,6 +161,7 @@ void Translator::define_object(const wire::Record& record) {
 }
 
 void Translator::define_region(const wire::Record& record) {
+  memory_.forget(record.object, record.value);
   const auto type = static_cast<wire::RegionType>(record.detail);
   switch (type) {
     case wire::RegionType::thread_locals:
@@ -191,25 +197,33 @@ EventRecord Translator::event(const wire::Record& record) {
   return event;
 }
 
+LocationId Translator::location_of(const wire::Record& record) {
+  const LocationId known = memory_.location(record.object, record.size);
+  if (known.valid()) return known;
+  const LocationId location = space_.add_location(record.object, record.size);
+  memory_.set_location(record.object, record.size, location);
+  return location;
+}
+
 void Translator::set_access(EventRecord& event, const wire::Record& record) {
-  event.object = space_.location(record.object, record.size).value();
-  if ((record.flags & wire::kHasValue) != 0) set_values(event, record);
-  const LocationId location(event.object);
+  event.object = location_of(record).value();
+  if ((record.flags & wire::kHasValue) != 0) {
+    set_values(event, record);
+    compare_values(event, record);
+  }
+  if (!event.has_value && writes(event.kind)) memory_.forget_values(record.object, record.size);
+}
+
+// A read of what nobody is known to have written came from no event: it has no value.
+void Translator::compare_values(EventRecord& event, const wire::Record& record) {
   const std::uint64_t seen = event.kind == EventKind::atomic_rmw ? event.old_value : event.value;
-  if (event.has_value && reads(event.kind)) {
-    const auto known = values_.known(location);
-    if (known && *known != seen) {
-      // Somebody wrote there unseen: what this read saw came from no event.
-      if (unseen_writes_++ == 0) first_unseen_read_ = event;
-      event.has_value = false;
-      event.value = event.old_value = 0;
-    } else {
-      values_.read(location, seen);
-    }
+  if (reads(event.kind) && !memory_.agrees(record.object, record.size, seen)) {
+    if (unseen_writes_++ == 0) first_unseen_read_ = event;
+    event.has_value = false;
+    event.value = event.old_value = 0;
+    return;
   }
-  if (writes(event.kind)) {
-    values_.write(location, event.has_value ? std::optional(event.value) : std::nullopt);
-  }
+  memory_.set_value(record.object, record.size, event.value);
 }
 
 void Translator::set_values(EventRecord& event, const wire::Record& record) {
@@ -221,11 +235,14 @@ void Translator::set_values(EventRecord& event, const wire::Record& record) {
 }
 
 std::uint32_t Translator::region_of(const wire::Record& record, const EventRecord& event) {
-  if (event.kind == EventKind::free) return space_.remove(record.object).value();
-  if (heap_blocks_.size() <= record.thread) heap_blocks_.resize(record.thread + 1);
-  const std::string name = fmt::format("heap block #{} of {}", ++heap_blocks_[record.thread],
-                                       tables_.describe(event.thread));
+  if (event.kind == EventKind::free) {
+    memory_.forget(record.object, record.object + record.value);
+    return space_.remove(record.object).value();
+  }
+  const std::string name =
+      fmt::format("heap block #{} of {}", record.extra, tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
+  memory_.forget(record.object, record.object + size);
   return space_.add(record.object, record.object + size, name, event.site).value();
 }
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "record/address_space.h"
+#include "record/known_memory.h"
 #include "record/sites.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
-#include "trace/last_values.h"
 
 namespace heddle {
 
@@ -36,7 +36,7 @@ struct DivergedThread {
 
 class Translator {
  public:
-  Translator() : space_(tables_, names_), sites_(tables_, space_, names_), values_(tables_) {}
+  Translator() : space_(tables_, names_), sites_(tables_, space_, names_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -51,6 +51,8 @@ class Translator {
   bool stopped() const { return stopped_; }
   const std::vector<BlockedThread>& blocked() const { return blocked_; }
   const std::optional<DivergedThread>& diverged() const { return diverged_; }
+  // Places that several threads touched although what happened there before was left out.
+  std::uint64_t late_shared() const { return late_shared_; }
   // The names that the program gave to threads.
   const std::map<ThreadId, std::string>& thread_names() const { return thread_names_; }
   // What Heddle did not see, a line each.
@@ -69,6 +71,8 @@ class Translator {
   void finish_module();
   EventRecord event(const wire::Record& record);
   void set_access(EventRecord& event, const wire::Record& record);
+  LocationId location_of(const wire::Record& record);
+  void compare_values(EventRecord& event, const wire::Record& record);
   void set_values(EventRecord& event, const wire::Record& record);
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
   std::string object_name(ObjectType type, const wire::Record& record);
@@ -77,8 +81,7 @@ class Translator {
   SourceNames names_;
   AddressSpace space_;
   Sites sites_;
-  LastValues values_;
-  std::vector<std::uint32_t> heap_blocks_;    // by thread
+  KnownMemory memory_;
   std::optional<Module> module_;              // its path is still coming
   ThreadId named_thread_ = ThreadId::none();  // its name is still coming
   std::map<ThreadId, std::string> thread_names_;
@@ -88,6 +91,7 @@ class Translator {
   std::optional<DivergedThread> diverged_;
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
+  std::uint64_t late_shared_ = 0;
   EventRecord first_unseen_read_;  // what somebody unseen had written
   EventRecord last_;
 };

@@ -50,13 +50,19 @@ void log_buffer(Call& call, EventKind kind, const void* buffer, long size) {
   event_log.access(call.self, kind, address_of(buffer), static_cast<std::uint32_t>(size), call.pc);
 }
 
+Outside::Outside(Call& call) : call_(call) {
+  use_all_processors();
+  gate.leave(call.self);
+}
+
 Outside::~Outside() {
+  const int result_errno = errno;
+  return_to_one_processor();
   Object& object = special_descriptor(wire::SpecialDescriptor::outside);
   Operation operation;
   operation.kind = EventKind::io;
   operation.object = &object;
   operation.pc = call_.pc;
-  const int result_errno = errno;
   gate.come_back(call_.self, operation);
   call_.log(EventKind::io, object);
   call_.saved_errno = result_errno;

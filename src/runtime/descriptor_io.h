@@ -20,7 +20,7 @@ void log_buffer(Call& call, EventKind kind, const void* buffer, long size);
 // while this lives; come back, it logs an event.
 class Outside {
  public:
-  explicit Outside(Call& call) : call_(call) { gate.leave(call.self); }
+  explicit Outside(Call& call);
   ~Outside();
   Outside(const Outside&) = delete;
   Outside& operator=(const Outside&) = delete;

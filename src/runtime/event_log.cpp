@@ -56,11 +56,26 @@ void EventLog::attach(wire::Header* header) {
   ring_ = wire::ring_of(header);
   mask_ = header->capacity - 1;
   limit_ = header->capacity;
+  selection_ = header->settings.selection;
+  counts_records_ = selection_ == wire::Selection::shared_only &&
+                    header->settings.policy == wire::PolicyKind::replay;
   header->attached.store(1, std::memory_order_release);
 }
 
 void EventLog::settle() {
   if (open_ == nullptr) return;
+  if (open_thread_ != nullptr) close_write();
+  open_ = nullptr;
+  header_->settled.store(written_, std::memory_order_release);
+}
+
+void EventLog::open_write(const Thread& thread) {
+  open_->flags = wire::kOpenWrite;
+  open_thread_ = &thread;
+  set_budget(budget());
+}
+
+void EventLog::close_write() {
   if ((open_->flags & wire::kOpenWrite) != 0) {
     open_->flags = 0;
     if (!on_dead_stack(*open_thread_, open_->object)) {
@@ -68,11 +83,38 @@ void EventLog::settle() {
       open_->flags = wire::kHasValue;
     }
   }
-  open_ = nullptr;
-  header_->settled.store(written_, std::memory_order_release);
+  open_thread_ = nullptr;
+  set_budget(budget());
 }
 
-wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
+void EventLog::set_budget(std::int64_t budget) {
+  constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
+  const std::uint64_t so_far = events();
+  const bool counts_down = selection_ != wire::Selection::everything && open_thread_ == nullptr;
+  countdown_ = !counts_down ? 0 : counts_records_ ? kPlenty : budget;
+  reserve_ = counts_down && !counts_records_ ? 0 : budget;
+  end_ = so_far + static_cast<std::uint64_t>(countdown_ + reserve_);
+}
+
+void EventLog::count_event() {
+  if (countdown_ > 0) {
+    --countdown_;
+  } else {
+    --reserve_;
+  }
+}
+
+// Whether the access becomes a record; if not, it is counted, and that is all.
+bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size) {
+  if (selection_ == wire::Selection::everything) return true;
+  settle();
+  if (ownership.touch(thread, address, size) && emits()) return true;
+  count_event();
+  return false;
+}
+
+[[gnu::always_inline]] inline wire::Record& EventLog::append(std::uint8_t type,
+                                                             std::uint32_t thread) {
   settle();
   if (written_ == limit_) [[unlikely]]
     wait_for_space();
@@ -86,59 +128,102 @@ wire::Record& EventLog::append(std::uint8_t type, std::uint32_t thread) {
   return record;
 }
 
-wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64_t object,
-                                     std::uint64_t pc) {
+[[gnu::always_inline]] inline wire::Record& EventLog::append_event(Thread& thread, EventKind kind,
+                                                                   std::uint64_t object,
+                                                                   std::uint64_t pc) {
+  const std::uint32_t stack = thread.stack.node();  // may define one
   wire::Record& record = append(static_cast<std::uint8_t>(kind), thread.id);
   record.object = object;
   record.pc = pc;
-  record.stack = thread.stack.node();
+  record.stack = stack;
   header_->written.store(written_, std::memory_order_release);
-  ++events_;
-  --budget;
+  if (counts_records_) {
+    --reserve_;
+  } else {
+    count_event();
+  }
+  ++emitted_;
+  header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   return record;
 }
 
 void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc) {
+  if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   if (!has_value(size)) return;
   if (kind == EventKind::write) {
-    record.flags = wire::kOpenWrite;
-    open_thread_ = &thread;
+    open_write(thread);
   } else {
     record.value = load(address, size);
     record.flags = wire::kHasValue;
   }
 }
 
+// The last record, if it is a write of an access whose value is still open or that has none.
+bool EventLog::take_back_write(wire::Record& write) {
+  if (open_ == nullptr || open_->type != static_cast<std::uint8_t>(EventKind::write)) return false;
+  write = *open_;
+  write.flags = open_thread_ != nullptr ? wire::kOpenWrite : 0;
+  open_thread_ = nullptr;
+  open_ = nullptr;
+  header_->written.store(--written_, std::memory_order_release);
+  set_budget(budget());
+  return true;
+}
+
+void EventLog::read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size,
+                            std::uint64_t pc) {
+  wire::Record write;
+  const bool taken_back = take_back_write(write);
+  access(thread, EventKind::read, address, size, pc);
+  if (!taken_back) return;
+  wire::Record& again = append(write.type, write.thread);
+  again = write;
+  header_->written.store(written_, std::memory_order_release);
+  if ((write.flags & wire::kOpenWrite) != 0) open_write(thread);
+}
+
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
+  if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
+  if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   record.detail = static_cast<std::uint8_t>(order);
   record.value = value;
   record.extra = old_value;
   if (has_value(size)) record.flags = wire::kHasValue;
-  if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
 }
 
 void EventLog::fence(Thread& thread, std::uint64_t pc, int order) {
+  if (!emits()) return count_event();
   append_event(thread, EventKind::fence, 0, pc).detail = static_cast<std::uint8_t>(order);
 }
 
 void EventLog::event(Thread& thread, EventKind kind, std::uint64_t object, std::uint64_t pc,
                      std::uint8_t detail) {
+  if (!emits()) return count_event();
   append_event(thread, kind, object, pc).detail = detail;
 }
 
 void EventLog::wait(Thread& thread, const Object& condition, const Object& lock, std::uint64_t pc) {
+  if (!emits()) return count_event();
   append_event(thread, EventKind::wait, condition.id, pc).extra = lock.id;
 }
 
 void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                     std::uint64_t pc) {
-  append_event(thread, kind, address, pc).value = size;
+  if (kind == EventKind::alloc) ++thread.heap_blocks;
+  if (ownership.active()) {
+    kind == EventKind::alloc ? ownership.allocated(thread, address, size)
+                             : ownership.freed(thread, address, size);
+    if (!emits() || !ownership.any_shared(address, size)) return count_event();
+  }
+  wire::Record& record = append_event(thread, kind, address, pc);
+  record.value = size;
+  record.extra = thread.heap_blocks;
 }
 
 void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t detail,
@@ -155,22 +240,27 @@ void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t de
 
 void EventLog::define_thread(const Thread& thread, std::uint32_t number, std::uint64_t low,
                              std::uint64_t high) {
+  if (!emits()) return;
   control(wire::Control::thread, thread.id, 0, low, high);
   open_->extra = number;
   open_->size = thread.parent;
 }
 
 void EventLog::define_object(const Object& object, std::uint64_t extra) {
+  if (object.type != ObjectType::descriptor) ownership.share(object.address);
+  if (!emits()) return;
   control(wire::Control::object, 0, static_cast<std::uint8_t>(object.type), object.id,
           object.address);
   open_->extra = extra;
 }
 
 void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site) {
+  if (!emits()) return;
   control(wire::Control::stack, 0, 0, node, 0, call_site, caller);
 }
 
 void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* path) {
+  ownership.add_relocated(low, high);
   control(wire::Control::module, 0, 0, low, high);
   text(path);
 }
@@ -194,6 +284,9 @@ void EventLog::text(const char* text) {
 }
 
 void EventLog::define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high) {
+  const bool moves =
+      type == wire::RegionType::thread_locals || type == wire::RegionType::initial_stack;
+  if (moves) ownership.add_relocated(low, high);
   control(wire::Control::region, 0, static_cast<std::uint8_t>(type), low, high);
 }
 
@@ -202,6 +295,10 @@ void EventLog::unseen(wire::Unseen what) {
   if ((unseen_ & bit) != 0) return;
   unseen_ |= bit;
   control(wire::Control::unseen, 0, static_cast<std::uint8_t>(what), 0, 0);
+}
+
+void EventLog::tell_shared(std::uint64_t low, std::uint64_t high) {
+  control(emits() ? wire::Control::late_shared : wire::Control::shared, 0, 0, low, high);
 }
 
 void EventLog::wake_host() {
@@ -228,6 +325,7 @@ void EventLog::wait_for_space() {
 
 void EventLog::complete() {
   settle();
+  header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   header_->complete.store(1, std::memory_order_release);
   wake_host();
 }

@@ -4,11 +4,16 @@
 // nothing else. The hook of a plain write runs before the store, so the value is not there
 // yet: the last record stays open, and is settled (its value read back from memory) when
 // the same thread comes to its next operation, before anybody else runs.
+//
+// Accesses to memory that one thread alone touches may be left out (ownership.h). They count
+// as events all the same: quanta and virtual time do not depend on what is left out. The
+// usual access is one of these, and costs a countdown and a look at the owner.
 #pragma once
 
 #include <cstdint>
 
 #include "runtime/object.h"
+#include "runtime/ownership.h"
 #include "runtime/thread.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
@@ -20,14 +25,30 @@ class EventLog {
   void attach(wire::Header* header);
   wire::Header* header() { return header_; }
 
-  // Events so far; virtual time goes on with them.
-  std::uint64_t events() const { return events_; }
-  // How many events are left before the gate wants to be asked again.
-  std::int64_t budget = 0;
+  // Events so far, those that were left out included; virtual time goes on with them.
+  std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(countdown_ + reserve_); }
+  // Where the run is in a schedule.
+  std::uint64_t position() const { return counts_records_ ? emitted_ : events(); }
+  // How many events are left before the gate wants to be asked again. Along the events of a
+  // trace that has something left out, only events that become records count.
+  std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
+  void set_budget(std::int64_t budget);
+
+  // True for an access that is left out; it is counted, and there is nothing else to do.
+  [[gnu::always_inline]] bool leaves_out(std::uint64_t address, std::size_t size) {
+    if (countdown_ <= 0) return false;
+    if ((address & (kGranule - 1)) + size > kGranule) return false;
+    if (Ownership::owner_of(address) != current_mark) return false;
+    --countdown_;
+    return true;
+  }
 
   // A plain access of 1, 2, 4, 8 bytes has a value, others have none.
   void access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
               std::uint64_t pc);
+  // The read of a struct's copy whose write was announced just before it: comes to stand in
+  // front of it, if that became a record.
+  void read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   void atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
               std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value = 0);
   void fence(Thread& thread, std::uint64_t pc, int order);
@@ -50,8 +71,13 @@ class EventLog {
   void name_thread(const Thread& thread, const char* name);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);
   void unseen(wire::Unseen what);
+  // Several threads touch [low, high), as has just turned out.
+  void tell_shared(std::uint64_t low, std::uint64_t high);
   void control(wire::Control type, std::uint32_t thread, std::uint8_t detail, std::uint64_t object,
                std::uint64_t value, std::uint64_t pc = 0, std::uint32_t stack = 0);
+
+  // Lets the host know that the program is still running.
+  void beat() { header_->progress.fetch_add(1, std::memory_order_relaxed); }
 
   // Makes the last record final.
   void settle();
@@ -69,6 +95,12 @@ class EventLog {
   void text(const char* text);
   void wait_for_space();
   void wake_host();
+  bool emits() const { return selection_ != wire::Selection::scout; }
+  bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  void count_event();
+  bool take_back_write(wire::Record& write);
+  void open_write(const Thread& thread);
+  void close_write();
 
   wire::Header* header_ = nullptr;
   wire::Record* ring_ = nullptr;
@@ -77,8 +109,15 @@ class EventLog {
   std::uint64_t limit_ = 0;  // may write up to here without looking at what was taken
   wire::Record* open_ = nullptr;
   const Thread* open_thread_ = nullptr;  // who writes
-  std::uint64_t events_ = 0;
-  std::uint32_t unseen_ = 0;  // a bit for each that was reported
+  wire::Selection selection_ = wire::Selection::everything;
+  bool counts_records_ = false;
+  // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
+  // first is empty while there is an open write to settle, and when nothing is left out.
+  std::int64_t countdown_ = 0;
+  std::int64_t reserve_ = 0;
+  std::uint64_t end_ = 0;      // so many events when the budget is used up
+  std::uint64_t emitted_ = 0;  // events that became records
+  std::uint32_t unseen_ = 0;   // a bit for each that was reported
 };
 
 extern EventLog event_log;

@@ -12,10 +12,11 @@ namespace heddle::runtime {
 
 constinit Gate gate;
 __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
+__thread std::uint16_t current_mark __attribute__((tls_model("initial-exec"))) = kNoMark;
 
 namespace {
 
-constexpr std::int64_t kAlone = std::int64_t{1} << 40;
+constexpr std::int64_t kAlone = std::int64_t{1} << 24;
 
 bool descriptor_ready(const Operation& operation) {
   return system_call(SYS_poll, reinterpret_cast<long>(operation.descriptors),
@@ -45,10 +46,11 @@ bool can_happen(const Operation& operation, const Thread& thread) {
 }
 
 void Gate::open(Thread& main_thread) {
+  main_thread.mark = Ownership::mark_of(0);
   all_.push(&main_thread);
   live_.push(&main_thread);
   thread_count_ = 1;
-  event_log.budget = kAlone;
+  event_log.set_budget(kAlone);
 }
 
 bool Gate::ready(const Thread& thread) {
@@ -173,9 +175,10 @@ Thread& Gate::choose(Thread& self) {
 // A thread that goes on keeps what is left of its quantum.
 void Gate::grant(Thread& thread) {
   current_yields = false;
-  if (&thread == granted_ && event_log.budget > 0) return;
+  if (&thread == granted_ && event_log.budget() > 0) return;
   granted_ = &thread;
-  event_log.budget = live_.size() == 1 && !schedule_has_next() ? kAlone : policy->quantum(thread);
+  event_log.set_budget(live_.size() == 1 && !schedule_has_next() ? kAlone
+                                                                 : policy->quantum(thread));
 }
 
 void Gate::stand(Thread& self) {
@@ -207,6 +210,8 @@ bool Gate::pass(Thread& self, const Operation& operation) {
 
 void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address,
                              std::uint32_t size, std::uint64_t pc) {
+  event_log.beat();
+  if (live_.size() == 1 && policy != &replay_policy) return event_log.set_budget(kAlone);
   self.next = Operation();
   self.next.kind = kind;
   self.next.address = address;
@@ -229,7 +234,7 @@ Thread* Gate::anybody_standing(const Thread& self) {
 void Gate::leave(Thread& self) {
   event_log.settle();
   event_log.unseen(wire::Unseen::outside_call);
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   const std::uint32_t seen = arrivals_.load();
   self.state.store(ThreadState::outside);
   if (Thread* deputy = anybody_standing(self)) return give_duty(*deputy);
@@ -253,15 +258,16 @@ void Gate::come_back(Thread& self, const Operation& operation) {
   } else {
     await_turn(self);
   }
-  current_thread = &self;
+  set_current_thread(&self);
   stop_if_reached(operation.pc);
 }
 
 void Gate::add(Thread& thread) {
   thread.id = thread_count_++;
+  thread.mark = Ownership::mark_of(thread.id);
   all_.push(&thread);
   live_.push(&thread);
-  if (live_.size() == 2 && !schedule_has_next()) event_log.budget = policy->quantum(thread);
+  if (live_.size() == 2 && !schedule_has_next()) event_log.set_budget(policy->quantum(thread));
 }
 
 void Gate::wait_for_first_turn(Thread& self) { await_turn(self); }
@@ -272,13 +278,13 @@ void Gate::finish(Thread& self) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
     if (live_[i] == &self) live_.remove_at(i--);
   }
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   schedule(self);
 }
 
 void Gate::yield(Thread&) {
   current_yields = true;
-  event_log.budget = 0;
+  event_log.set_budget(0);
 }
 
 }  // namespace heddle::runtime

@@ -30,7 +30,7 @@ class Gate {
 
   void pass_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                    std::uint64_t pc) {
-    if (event_log.budget <= 0) [[unlikely]]
+    if (event_log.budget() <= 0) [[unlikely]]
       ask_before_access(self, kind, address, size, pc);
   }
 

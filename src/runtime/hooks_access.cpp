@@ -2,16 +2,31 @@
 // under -fsanitize=thread. Each runs before the access that it announces.
 #include "runtime/gate.h"
 #include "runtime/process.h"
+#include "runtime/struct_copy.h"
 
 namespace heddle::runtime {
 namespace {
 
-void access(EventKind kind, void* address, std::size_t size, std::uint64_t pc) {
+// Where the last write was announced; see struct_copy.h.
+std::uint64_t last_write_pc;
+
+[[gnu::noinline]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
+                                    std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
+  const auto bytes = static_cast<std::uint32_t>(size);
+  if (kind == EventKind::read && is_struct_copy(last_write_pc, pc)) {
+    return event_log.read_of_copy(*self, place, bytes, pc);
+  }
+  gate.pass_access(*self, kind, place, bytes, pc);
+  event_log.access(*self, kind, place, bytes, pc);
+}
+
+[[gnu::always_inline]] inline void access(EventKind kind, void* address, std::size_t size,
+                                          std::uint64_t pc) {
   const auto place = reinterpret_cast<std::uint64_t>(address);
-  gate.pass_access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
-  event_log.access(*self, kind, place, static_cast<std::uint32_t>(size), pc);
+  if (kind == EventKind::write) last_write_pc = pc;
+  if (!event_log.leaves_out(place, size)) pass_and_log(kind, place, size, pc);
 }
 
 void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
@@ -25,6 +40,8 @@ void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
 using heddle::EventKind;
 using heddle::runtime::access;
 using heddle::runtime::current_thread;
+using heddle::runtime::last_write_pc;
+using heddle::runtime::pass_and_log;
 using heddle::runtime::read_and_write;
 
 #define ACCESS_HOOKS(prefix, size)                           \
@@ -57,10 +74,11 @@ ACCESS_HOOKS_OF_SIZE(8)
 ACCESS_HOOKS_OF_SIZE(16)
 
 HEDDLE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
-  access(EventKind::read, p, size, CALLER);
+  pass_and_log(EventKind::read, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
-  access(EventKind::write, p, size, CALLER);
+  last_write_pc = CALLER;
+  pass_and_log(EventKind::write, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 
 // Constructors and destructors store the same pointer again and again; that is no event.

@@ -16,7 +16,10 @@ namespace heddle::runtime {
 namespace {
 
 // What a forked child does is not seen: it runs by itself.
-void become_unseen() { current_thread = nullptr; }
+void become_unseen() {
+  set_current_thread(nullptr);
+  use_all_processors();
+}
 
 pid_t fork_at_gate(Call& call) {
   call.touch(wire::SpecialDescriptor::process);
@@ -36,7 +39,7 @@ void log_exit(Thread& self) {
   gate.pass(self, operation);
   event_log.event(self, EventKind::exit, 0, 0);
   event_log.complete();
-  current_thread = nullptr;
+  set_current_thread(nullptr);
 }
 
 }  // namespace heddle::runtime

@@ -50,9 +50,9 @@ void on_signal(int number, siginfo_t* info, void* context) {
     return call_handler(number, info, context);
   }
   const int saved_errno = errno;
-  current_thread = nullptr;
+  set_current_thread(nullptr);
   call_handler(number, info, context);
-  current_thread = self;
+  set_current_thread(self);
   errno = saved_errno;
 }
 

@@ -82,6 +82,7 @@ int create_thread(Call& call, pthread_t* handle, const pthread_attr_t* attribute
   const StackBounds slot = take_slot(thread, wanted_stack_size(attributes));
   const StackBounds stack = own_stack ? given : slot;
   thread.parent = call.self.id;
+  thread.processors = call.self.processors;
   thread.detached = wants_detached(attributes);
   thread.id = gate.threads();
   if (const int error = start(thread, stack)) {

@@ -9,6 +9,40 @@ constexpr std::size_t kChunk = std::size_t{1} << 20;
 char* chunk;
 std::size_t chunk_left;
 
+// The string instructions take long to begin with.
+constexpr std::size_t kFewBytes = 128;
+
+struct [[gnu::packed, gnu::may_alias]] Word {
+  std::uint64_t value;
+};
+
+// The barriers keep the loops from becoming calls of memcpy and memset.
+void copy_few_bytes(void* to, const void* from, std::size_t size) {
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  for (; size >= 8; size -= 8, target += 8, source += 8) {
+    reinterpret_cast<Word*>(target)->value = reinterpret_cast<const Word*>(source)->value;
+    asm volatile("" ::: "memory");
+  }
+  for (; size > 0; --size) {
+    *target++ = *source++;
+    asm volatile("" ::: "memory");
+  }
+}
+
+void fill_few_bytes(void* to, int byte, std::size_t size) {
+  auto* target = static_cast<char*>(to);
+  const std::uint64_t word = 0x0101010101010101 * static_cast<std::uint8_t>(byte);
+  for (; size >= 8; size -= 8, target += 8) {
+    reinterpret_cast<Word*>(target)->value = word;
+    asm volatile("" ::: "memory");
+  }
+  for (; size > 0; --size) {
+    *target++ = static_cast<char>(byte);
+    asm volatile("" ::: "memory");
+  }
+}
+
 std::size_t whole_pages(std::size_t size) { return (size + 4095) & ~std::size_t{4095}; }
 
 }  // namespace
@@ -23,10 +57,12 @@ void copy_bytes(void* to, const void* from, std::size_t size) {
     }
     return;
   }
+  if (size <= kFewBytes) return copy_few_bytes(to, from, size);
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
 }
 
 void fill_bytes(void* to, int byte, std::size_t size) {
+  if (size <= kFewBytes) return fill_few_bytes(to, byte, size);
   asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(byte) : "memory");
 }
 

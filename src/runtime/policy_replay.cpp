@@ -1,4 +1,8 @@
-// Replay: the schedule decides. It comes from the host as runs: so many events of a thread.
+// Replay: the schedule decides. It comes from the host as runs: so many events of a thread,
+// where accesses that are left out do not count: a thread goes on with them until it comes to
+// its next event of the trace. That is as good as any other place to switch, since nobody
+// else touches what they touch.
+//
 // After its end, the ready thread with the lowest number goes on.
 #include "runtime/event_log.h"
 #include "runtime/policy.h"
@@ -13,7 +17,7 @@ std::uint64_t current_run;
 std::uint64_t run_end;  // so many events when the current run is over
 
 void advance() {
-  while (current_run < run_count && event_log.events() >= run_end) {
+  while (current_run < run_count && event_log.position() >= run_end) {
     ++current_run;
     if (current_run < run_count) run_end += runs[current_run].events;
   }
@@ -35,7 +39,7 @@ Thread* choose(Array<Thread*>& ready, Thread&, bool) {
 
 std::int64_t quantum(Thread&) {
   if (!schedule_has_next()) return 1000;
-  const std::uint64_t now = event_log.events();
+  const std::uint64_t now = event_log.position();
   const std::uint64_t end = now < stop_at && stop_at < run_end ? stop_at : run_end;
   return static_cast<std::int64_t>(end - now);
 }
@@ -51,7 +55,7 @@ bool schedule_has_next() {
 std::uint32_t scheduled_thread() { return runs[current_run].thread; }
 
 EventKind scheduled_kind() {
-  const bool starts = event_log.events() == run_end - runs[current_run].events;
+  const bool starts = event_log.position() == run_end - runs[current_run].events;
   return starts ? static_cast<EventKind>(runs[current_run].first_kind) : EventKind::branch;
 }
 

@@ -12,7 +12,7 @@ void begin(const wire::Settings& settings) {
 }
 
 Thread* choose(Array<Thread*>& ready, Thread& current, bool current_ready) {
-  if (current_ready && !current_yields && event_log.budget > 0) return &current;
+  if (current_ready && !current_yields && event_log.budget() > 0) return &current;
   for (Thread* thread : ready) {
     if (thread->id > current.id) return thread;
   }

@@ -17,7 +17,7 @@ std::uint64_t number_of(const Operation& operation) {
   return operation.object != nullptr ? operation.object->id : 0;
 }
 
-void report_blocked(const Thread& thread) {
+void report_blocked(Thread& thread) {
   const Operation& next = thread.next;
   event_log.control(wire::Control::blocked, thread.id, static_cast<std::uint8_t>(next.kind),
                     number_of(next), holder_of(next), next.pc, thread.stack.node());
@@ -44,7 +44,7 @@ void report_stop() {
 
 void report_divergence(std::uint32_t thread, wire::Divergence why) {
   event_log.settle();
-  const Thread* late = gate.thread_numbered(thread);
+  Thread* late = gate.thread_numbered(thread);
   if (late != nullptr && why == wire::Divergence::not_ready) report_blocked(*late);
   event_log.control(wire::Control::diverged, 0, static_cast<std::uint8_t>(why), 0, thread);
   end_run();

@@ -72,11 +72,15 @@ std::uint64_t current_call(const Frame& frame) {
 
 }  // namespace
 
-void ShadowStack::push(std::uint64_t call_site, std::uint64_t entry, std::uint64_t machine_stack) {
-  while (depth_ > 0 && frames_[depth_ - 1].machine_stack <= machine_stack) --depth_;
-  if (depth_ == kMaxDepth) return;
-  frames_[depth_] = {machine_stack, entry, cached_node(node(), call_site), 0};
-  ++depth_;
+// From the innermost frame whose node is known, outwards in.
+void ShadowStack::find_nodes() {
+  std::uint32_t first = depth_;
+  while (first > 0 && frames_[first - 1].node == Frame::kUnknown) --first;
+  std::uint32_t node = first == 0 ? 0 : static_cast<std::uint32_t>(frames_[first - 1].node);
+  for (; first < depth_; ++first) {
+    node = cached_node(node, frames_[first].call_site);
+    frames_[first].node = node;
+  }
 }
 
 std::uint64_t instrumented_site(Thread& thread, std::uint64_t caller) {

@@ -16,6 +16,7 @@
 #include "runtime/new_thread.h"
 #include "runtime/policy.h"
 #include "runtime/process.h"
+#include "runtime/scout.h"
 #include "runtime/stack_slot.h"
 #include "runtime/stop_point.h"
 #include "runtime/thread_life.h"
@@ -130,8 +131,17 @@ void define_regions() {
   event_log.define_region(wire::RegionType::arguments, kArguments, kArgumentsEnd);
 }
 
+void open_ownership(wire::Header* header) {
+  if (header->settings.selection == wire::Selection::everything) return;
+  if (ownership.open(wire::shared_ranges_of(header), header->shared_ranges)) return;
+  header->refused.store(wire::kNoScout);
+  fail("there is no room for the table of who touches what; record with --all");
+}
+
 void come_to_the_gate(wire::Header* header) {
   event_log.attach(header);
+  keep_to_one_processor();
+  open_ownership(header);
   Thread& main_thread = *keep<Thread>();
   main_stack = take_slot(main_thread, kDefaultStack);
   main_thread.handle = ::pthread_self();
@@ -143,8 +153,9 @@ void come_to_the_gate(wire::Header* header) {
   define_new_modules();
   define_regions();
   __libc_single_threaded = 0;
-  current_thread = &main_thread;
+  set_current_thread(&main_thread);
   event_log.event(main_thread, EventKind::begin, 0, 0);
+  if (header->settings.selection == wire::Selection::scout) confine_scout(header);
 }
 
 char* copy_text(const char* text, std::uint64_t& place) {

@@ -27,7 +27,7 @@ __attribute__((noinline)) void break_here(std::uint64_t pc) {
 void prepare_to_stop(const wire::Settings& settings) {
   stop_at = settings.stop_at;
   under_debugger = settings.debugger != 0;
-  if (stop_at != wire::kNoStop) event_log.budget = static_cast<std::int64_t>(stop_at);
+  if (stop_at != wire::kNoStop) event_log.set_budget(static_cast<std::int64_t>(stop_at));
 }
 
 void stop_here(std::uint64_t pc) {

@@ -17,7 +17,7 @@ void stop_here(std::uint64_t pc);
 
 // Called when a thread is about to do an operation that comes from `pc`.
 inline void stop_if_reached(std::uint64_t pc) {
-  if (event_log.events() >= stop_at) [[unlikely]]
+  if (event_log.position() >= stop_at) [[unlikely]]
     stop_here(pc);
 }
 

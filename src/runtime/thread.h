@@ -11,6 +11,7 @@
 
 #include "runtime/memory.h"
 #include "runtime/operation.h"
+#include "runtime/processors.h"
 #include "runtime/shadow_stack.h"
 
 namespace heddle::runtime {
@@ -39,6 +40,8 @@ struct Thread {
   std::uint32_t parent = 0;
   std::uint32_t children = 0;
   std::uint32_t stack_slot = 0;
+  std::uint16_t mark = 0;         // as the owner of memory (ownership.h)
+  std::uint64_t heap_blocks = 0;  // so many were allocated
   std::atomic<ThreadState> state{ThreadState::standing};
   std::atomic<std::uint32_t> turn{0};  // futex; see vehicle_os_threads.cpp
   Operation next;
@@ -67,6 +70,7 @@ struct Thread {
   Array<ThreadExit> exits;
   Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
+  Processors* processors = nullptr;  // that it asked for
 
   std::uint64_t priority = 0;  // PCT
 };
@@ -74,6 +78,14 @@ struct Thread {
 // The calling thread while it is at the gate; null for a program that runs by itself, and
 // for a thread that is outside or finished.
 extern __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
+// Its mark, or one that owns nothing: what most hooks need of it.
+extern __thread std::uint16_t current_mark __attribute__((tls_model("initial-exec")));
+inline constexpr std::uint16_t kNoMark = 0xfffd;
+
+inline void set_current_thread(Thread* thread) {
+  current_thread = thread;
+  current_mark = thread != nullptr ? thread->mark : kNoMark;
+}
 
 // While it lives, what the thread allocates is libc's own affair.
 class InsideLibc {

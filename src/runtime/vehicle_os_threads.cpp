@@ -17,7 +17,7 @@ void tell(Thread& thread, Turn turn) {
 void* os_thread_main(void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   gate.wait_for_first_turn(self);
-  current_thread = &self;
+  set_current_thread(&self);
   thread_main(self);
   return nullptr;
 }

@@ -19,7 +19,7 @@
 
 namespace heddle::wire {
 
-inline constexpr std::uint64_t kMagic = 0x31305452'4c444548;  // "HEDLRT01"
+inline constexpr std::uint64_t kMagic = 0x32305452'4c444548;  // "HEDLRT02"
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
 
 // A record's type is an EventKind, or one of these.
@@ -36,6 +36,8 @@ enum class Control : std::uint8_t {
   deadlock,      // all `blocked` records were sent; the run ends
   diverged,      // replay: thread `value` was to go on, and `detail` says why it cannot
   unseen,        // something that Heddle does not see: `detail` is an Unseen
+  shared,        // [object, value) is touched by several threads
+  late_shared,   // the same, but what was touched there before has been left out
   thread_name,   // the program names thread `thread`; text follows
   stopped,       // the event to stop before comes next; the run ends
 };
@@ -106,6 +108,28 @@ struct Run {
 static_assert(sizeof(Run) == 8);
 inline constexpr std::uint32_t kMaxRun = (1u << 24) - 1;
 
+// Which accesses become records.
+enum class Selection : std::uint32_t {
+  everything,
+  scout,        // none; instead, memory that several threads touch is told (Control::shared)
+  shared_only,  // those to memory that several threads touch, as a scout found it
+};
+
+// Header::refused of a scout that found no place for its table, or could not be confined.
+inline constexpr std::uint32_t kNoScout = ~std::uint32_t{0};
+
+// Memory that several threads touch, by canonical addresses.
+struct Range {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+// Memory whose place is not fixed (modules first of all) is numbered in the order in which it
+// is defined, and its canonical address is kCanonicalBase + number * kCanonicalStep. Heap,
+// stacks and arguments lie at fixed addresses, which are canonical.
+inline constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
+inline constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
+
 enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay };
 
 inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
@@ -118,17 +142,23 @@ struct Settings {
   std::uint64_t steps = 10'000;     // PCT: expected length of the run
   std::uint64_t stop_at = kNoStop;  // replay: stop before this event
   std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
+  Selection selection = Selection::everything;
+  std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
 };
 
 struct Header {
   std::uint64_t magic;
   std::uint64_t capacity;  // records, a power of two
   std::uint64_t schedule_runs;
+  std::uint64_t shared_ranges;
   Settings settings;
   alignas(64) std::atomic<std::uint64_t> written;
   std::atomic<std::uint64_t> settled;
   std::atomic<std::uint32_t> attached;  // the runtime found the channel
   std::atomic<std::uint32_t> complete;  // the program came to its end, nothing more follows
+  std::atomic<std::uint64_t> left_out;  // accesses so far that became no records
+  std::atomic<std::uint32_t> progress;  // counts up now and then while the program runs
+  std::atomic<std::uint32_t> refused;   // scout: one more than the system call that ended it
   alignas(64) std::atomic<std::uint64_t> taken;
   std::atomic<std::uint32_t> space;  // counts up as the host takes; futex of the runtime
   std::atomic<std::uint32_t> runtime_waits;
@@ -141,8 +171,9 @@ static_assert(sizeof(Header) <= kRingOffset);
 inline constexpr std::size_t ring_bytes(std::uint64_t capacity) {
   return capacity * sizeof(Record);
 }
-inline constexpr std::size_t channel_bytes(std::uint64_t capacity, std::uint64_t runs) {
-  return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run);
+inline constexpr std::size_t channel_bytes(std::uint64_t capacity, std::uint64_t runs,
+                                           std::uint64_t ranges) {
+  return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run) + ranges * sizeof(Range);
 }
 inline Record* ring_of(Header* header) {
   return reinterpret_cast<Record*>(reinterpret_cast<char*>(header) + kRingOffset);
@@ -150,6 +181,10 @@ inline Record* ring_of(Header* header) {
 inline Run* schedule_of(Header* header) {
   return reinterpret_cast<Run*>(reinterpret_cast<char*>(ring_of(header)) +
                                 ring_bytes(header->capacity));
+}
+
+inline Range* shared_ranges_of(Header* header) {
+  return reinterpret_cast<Range*>(schedule_of(header) + header->schedule_runs);
 }
 
 }  // namespace heddle::wire

@@ -22,7 +22,9 @@ constexpr std::string_view kClang =
 constexpr std::string_view kClangLinks =
     "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 "
     "-Xclang -fsanitize=thread";
-constexpr std::string_view kGcc = "-fsanitize=thread --param tsan-distinguish-volatile=1";
+constexpr std::string_view kGcc =
+    "-fsanitize=thread --param tsan-distinguish-volatile=1 -fno-builtin-memcpy "
+    "-fno-builtin-memmove -fno-builtin-memset";
 
 Toolchain toolchain(CompilerFamily family) {
   return {.compiler = {family == CompilerFamily::clang ? "clang++" : "g++"},

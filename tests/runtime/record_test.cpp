@@ -1,11 +1,14 @@
 // heddle record and heddle replay as users type them, and what the runtime exports.
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/runtime/support.h"
+#include "trace/open.h"
+#include "trace/stream.h"
 
 namespace heddle {
 namespace {
@@ -69,6 +72,33 @@ TEST_F(Recording, FindsADeadlockThatSomeSchedulesHave) {
   }
   EXPECT_GT(deadlocks, 0);
   EXPECT_LT(deadlocks, 30);
+}
+
+void expect_copies(const std::vector<EventRecord>& events, std::size_t count) {
+  ASSERT_EQ(events.size(), 2 * count);
+  for (std::size_t i = 0; i < events.size(); i += 2) {
+    EXPECT_EQ(events[i].kind, EventKind::read);
+    EXPECT_EQ(events[i + 1].kind, EventKind::write);
+    EXPECT_EQ(events[i].thread, events[i + 1].thread);
+    EXPECT_EQ(events[i].value, events[i + 1].value);
+  }
+}
+
+// GCC announces the write first, and before either is done.
+TEST_F(Recording, SeesCopiesOfStructsAsAReadAndAWriteOfTheSameValue) {
+  for (const char* compiler : {"programs", "programs_gcc"}) {
+    SCOPED_TRACE(compiler);
+    record(fmt::format("{}/{}/struct_copy", HEDDLE_RUNTIME_PROGRAMS, compiler), trace_, {"--all"});
+    const Trace trace = collect(**open_trace(trace_)).value();
+    std::map<std::uint32_t, std::vector<EventRecord>> copies;  // by size
+    for (const EventId id : trace.events()) {
+      const EventRecord event = trace.record(id);
+      if (object_type(event.kind) != ObjectType::location || event.thread.value() == 0) continue;
+      copies[trace.tables.locations[LocationId(event.object)].size].push_back(event);
+    }
+    expect_copies(copies[8], 40);
+    expect_copies(copies[24], 80);
+  }
 }
 
 TEST_F(Recording, RefusesAProgramWithoutTheRuntimeInOneLine) {

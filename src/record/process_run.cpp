@@ -1,0 +1,133 @@
+#include "record/process_run.h"
+
+#include <chrono>
+#include <csignal>
+
+#include <sys/wait.h>
+
+#include "record/channel.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kNap = 2'000;  // microseconds; a program that died wakes nobody
+constexpr std::chrono::seconds kPatience(10);
+
+// Ctrl-C is for the program; what it did until then is written all the same.
+class LeaveInterruptsToProgram {
+ public:
+  explicit LeaveInterruptsToProgram(Launch& options)
+      : interrupt_(::signal(SIGINT, SIG_IGN)), quit_(::signal(SIGQUIT, SIG_IGN)) {
+    options.on_interrupt = interrupt_;
+    options.on_quit = quit_;
+  }
+  ~LeaveInterruptsToProgram() {
+    ::signal(SIGINT, interrupt_);
+    ::signal(SIGQUIT, quit_);
+  }
+  LeaveInterruptsToProgram(const LeaveInterruptsToProgram&) = delete;
+  LeaveInterruptsToProgram& operator=(const LeaveInterruptsToProgram&) = delete;
+
+ private:
+  sighandler_t interrupt_;
+  sighandler_t quit_;
+};
+
+class ProcessRun {
+ public:
+  ProcessRun(Channel channel, pid_t process, const TakeRecords& take)
+      : channel_(std::move(channel)), process_(process), take_(take) {}
+  ~ProcessRun() { kill(); }
+  ProcessRun(const ProcessRun&) = delete;
+  ProcessRun& operator=(const ProcessRun&) = delete;
+
+  // Calls `on_hang` once if nothing happens for long.
+  Result<void> follow(const std::function<void()>& on_hang);
+  bool attached() const { return channel_.attached(); }
+  ProcessEnd end() const { return {wait_status_, channel_.left_out(), channel_.refused()}; }
+
+ private:
+  bool hangs(bool any_record);
+  bool reap(int flags);
+  void kill();
+
+  Channel channel_;
+  pid_t process_;
+  const TakeRecords& take_;
+  int wait_status_ = 0;
+  bool stopped_ = false;
+  std::chrono::steady_clock::time_point last_sign_ = std::chrono::steady_clock::now();
+  std::uint32_t last_progress_ = 0;
+  bool said_so_ = false;
+};
+
+bool ProcessRun::reap(int flags) {
+  if (process_ < 0) return true;
+  const pid_t got = ::waitpid(process_, &wait_status_, flags);
+  if (got == process_) process_ = -1;
+  return process_ < 0;
+}
+
+void ProcessRun::kill() {
+  if (process_ < 0) return;
+  ::kill(process_, SIGKILL);
+  reap(0);
+}
+
+Result<void> ProcessRun::follow(const std::function<void()>& on_hang) {
+  const auto taker = [this](std::span<const wire::Record> records) -> Result<void> {
+    if (stopped_) return {};
+    TRY(const bool go_on, take_(records));
+    stopped_ = !go_on;
+    return {};
+  };
+  while (!stopped_) {
+    TRY(const bool any, channel_.drain(taker));
+    if (hangs(any)) on_hang();
+    if (any) continue;
+    if (reap(channel_.complete() ? 0 : WNOHANG)) break;
+    channel_.wait(kNap);
+  }
+  if (stopped_) kill();
+  TRY(const bool rest, channel_.drain_rest(taker));
+  (void)rest;
+  return {};
+}
+
+// A program that hangs outside the gate (an endless loop without a visible operation, a lock
+// that Heddle does not know) is worth one line.
+bool ProcessRun::hangs(bool any_record) {
+  const auto now = std::chrono::steady_clock::now();
+  const bool progressed = channel_.progress() != last_progress_;
+  last_progress_ = channel_.progress();
+  if (any_record || progressed) last_sign_ = now;
+  if (said_so_ || now - last_sign_ < kPatience || !channel_.attached()) return false;
+  return said_so_ = true;
+}
+
+}  // namespace
+
+Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& take,
+                               const std::function<std::string()>& describe_last) {
+  TRY(Channel channel, Channel::create(options.settings, options.schedule, options.shared));
+  Launch launch_options = options.launch;
+  launch_options.channel = channel.descriptor();
+  const LeaveInterruptsToProgram leave_interrupts(launch_options);
+  TRY(const pid_t process, launch(launch_options));
+  ProcessRun run(std::move(channel), process, take);
+  const auto on_hang = [&] {
+    if (!options.warn) return;
+    options.warn(
+        fmt::format("no event for {} s: {} has not come to the gate again, or waits for input",
+                    kPatience.count(), describe_last()));
+  };
+  TRY_VOID(run.follow(on_hang));
+  if (!run.attached()) {
+    return make_error(
+        "'{}' does not contain Heddle's runtime; build it with heddle-c++ (or heddle-cc)",
+        options.launch.command[0]);
+  }
+  return run.end();
+}
+
+}  // namespace heddle

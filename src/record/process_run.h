@@ -1,0 +1,38 @@
+// A process under the gate, from its start to its end: hands over its records as they come.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/launch.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+struct RunOptions {
+  Launch launch;
+  wire::Settings settings;
+  std::vector<wire::Run> schedule;
+  std::vector<wire::Range> shared;                    // for Selection::shared_only
+  std::function<void(const std::string&)> warn = {};  // called while the program hangs
+};
+
+struct ProcessEnd {
+  int wait_status = 0;
+  std::uint64_t left_out = 0;  // accesses that became no records
+  std::uint32_t refused = 0;   // of a scout: see wire.h
+};
+
+// `false` ends the run early.
+using TakeRecords = std::function<Result<bool>(std::span<const wire::Record> records)>;
+
+// `describe_last` says in words who was seen last, and where. A program without the runtime
+// is an error.
+Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& take,
+                               const std::function<std::string()>& describe_last);
+
+}  // namespace heddle

@@ -1,0 +1,90 @@
+// Ownership: for every eight bytes of the program's memory, the one thread that touches
+// them, or that several do.
+//
+// Most of what a program touches belongs to one thread: it can neither race nor carry
+// anything to another thread, so it is left out of a trace. But a location that a second
+// thread touches later needs its earlier events, too. Therefore a program is run twice along
+// the same schedule: a scout, which only finds out what is shared, and the run that is
+// recorded, which knows it from the start and emits nothing else. It goes on to look after
+// owners: if a place turns out to be shared that was not in the scout's run, that is told.
+//
+// The owners lie in a table of two bytes per granule, at a fixed distance from the memory
+// that they describe; pages of it exist where something was touched. What is shared stays
+// so, also when memory is freed and used again.
+//
+// Who may become the owner of a granule that nobody has touched: of a heap block only the
+// thread whose arena it lies in, since allocating counts as touching; of a stack, of the data of
+// modules and of arguments the first who comes; of any other memory nobody, since its
+// address may be another one in the next run. The stack of a thread that is gone passes to
+// the next one in the same place.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/memory.h"
+#include "runtime/thread.h"
+#include "runtime/wire.h"
+
+namespace heddle::runtime {
+
+inline constexpr std::uint16_t kSharedOwner = 0xffff;
+inline constexpr std::uint16_t kUntracked = 0xfffe;  // a thread that can own nothing
+inline constexpr std::uint64_t kGranule = 8;
+
+class Ownership {
+ public:
+  // False when there is no place for the table.
+  bool open(const wire::Range* shared, std::uint64_t count);
+  bool active() const { return active_; }
+
+  static std::uint16_t& owner_of(std::uint64_t address) {
+    return *reinterpret_cast<std::uint16_t*>(kTable + (address / kGranule) * 2);
+  }
+  // Threads are their own owners by number; the 65,533rd and later ones own nothing.
+  static std::uint16_t mark_of(std::uint32_t thread) {
+    return thread < kNoMark - 1 ? static_cast<std::uint16_t>(thread + 1) : kUntracked;
+  }
+
+  // Whether the access touches anything shared.
+  bool touch(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  // The birth and the death of a heap block.
+  void allocated(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  void freed(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  // Whether anything in it is shared, or will be.
+  bool any_shared(std::uint64_t address, std::uint64_t size);
+  // A synchronisation object lives there.
+  void share(std::uint64_t address);
+  // The next memory whose place is not fixed.
+  void add_relocated(std::uint64_t low, std::uint64_t high);
+
+ private:
+  static constexpr std::uint64_t kTable = 0x5800'0000'0000;
+  static constexpr std::uint64_t kTableSize = std::uint64_t{1} << 45;
+  static constexpr std::uint64_t kPages = kTable + kTableSize;  // a byte per page of memory
+  static constexpr std::uint64_t kPagesSize = std::uint64_t{1} << 35;
+
+  bool touch_granule(const Thread& thread, std::uint64_t granule);
+  // False for memory whose address may be another one in the next run.
+  bool knows(std::uint64_t address);
+  bool may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner);
+  bool may_own_untouched(const Thread& thread, std::uint64_t address);
+  void share_all(std::uint64_t address, std::uint64_t size, bool untouched_too);
+  void preset(std::uint64_t low, std::uint64_t high);
+  static void mark_shared(std::uint64_t granule) {
+    owner_of(granule) = kSharedOwner;
+    shared_on_page(granule) = 1;
+  }
+  // Whether anything on the page is shared.
+  static std::uint8_t& shared_on_page(std::uint64_t address) {
+    return *reinterpret_cast<std::uint8_t*>(kPages + address / 4096);
+  }
+
+  bool active_ = false;
+  const wire::Range* shared_ = nullptr;
+  std::uint64_t shared_count_ = 0;
+  Array<wire::Range> relocated_;
+};
+
+extern Ownership ownership;
+
+}  // namespace heddle::runtime

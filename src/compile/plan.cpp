@@ -108,8 +108,9 @@ Words instrumenting_options(const Invocation& invocation, const Toolchain& toolc
 // The linker must keep the runtime even where nothing has asked for it yet.
 Words runtime_first(const std::string& runtime) {
   const std::size_t slash = runtime.rfind('/');
-  return {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
-          fmt::format("-Wl,-rpath,{}", slash == std::string::npos ? "." : runtime.substr(0, slash))};
+  return {
+      "-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
+      fmt::format("-Wl,-rpath,{}", slash == std::string::npos ? "." : runtime.substr(0, slash))};
 }
 
 }  // namespace

@@ -78,11 +78,6 @@ std::string CodeTable::source_folder() const {
   return common.string();
 }
 
-bool CodeTable::compiled_by_gcc() const {
-  return std::any_of(units_.begin(), units_.end(),
-                     [](const Unit& unit) { return producer(unit.entry).starts_with("GNU C"); });
-}
-
 void CodeTable::read_lines(Unit& unit) {
   Dwarf_Lines* lines = nullptr;
   std::size_t count = 0;

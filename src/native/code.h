@@ -37,8 +37,6 @@ class CodeTable {
   std::vector<SourceFrame> frames_at(std::uint64_t address);
   // The innermost folder that all compilation units' sources are in; "/" or longer.
   std::string source_folder() const;
-  // Whether any of it was compiled by GCC.
-  bool compiled_by_gcc() const;
 
  private:
   struct Place {

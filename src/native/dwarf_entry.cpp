@@ -22,8 +22,6 @@ struct Free {
 
 std::string plain_name(Dwarf_Die entry) { return string_attribute(entry, DW_AT_name); }
 
-std::string producer(Dwarf_Die unit) { return string_attribute(unit, DW_AT_producer); }
-
 std::string compile_folder(Dwarf_Die unit) { return string_attribute(unit, DW_AT_comp_dir); }
 
 std::string full_name(Dwarf_Die entry) {

@@ -12,8 +12,6 @@ namespace heddle {
 
 // The DW_AT_name of the entry or of what it completes or was inlined from; "" if none.
 std::string plain_name(Dwarf_Die entry);
-// Who compiled a unit: "GNU C++17 12.2.0 ...".
-std::string producer(Dwarf_Die unit);
 // The folder in which a unit was compiled.
 std::string compile_folder(Dwarf_Die unit);
 // As a reader knows it: "bank::Account::deposit(long)" by the linker's name, else the plain one.

@@ -132,11 +132,6 @@ Result<std::string> NativeProgram::source_folder(std::size_t module) {
   return code->source_folder();
 }
 
-Result<bool> NativeProgram::compiled_by_gcc(std::size_t module) {
-  TRY(const CodeTable* const code, state_->information[module].code(state_->modules[module]));
-  return code->compiled_by_gcc();
-}
-
 Result<std::span<const SourceFrame>> NativeProgram::frames_at(std::uint64_t address) {
   const auto known = state_->frames.find(address);
   if (known != state_->frames.end()) return std::span<const SourceFrame>(known->second);

@@ -61,8 +61,6 @@ class NativeProgram {
   // The innermost folder that all sources of the module are in, as the compiler saw them.
   Result<std::string> source_folder(std::size_t module);
 
-  Result<bool> compiled_by_gcc(std::size_t module);
-
   std::span<const MappedModule> modules() const;
   // The module that takes up this address.
   std::optional<std::size_t> module_at(std::uint64_t address) const;

@@ -92,16 +92,10 @@ std::string SourceNames::short_name(std::string_view file) {
 std::vector<std::string> SourceNames::unseen() {
   std::vector<std::string> lines;
   for (const auto& [module, line] : problems_) lines.push_back(line);
-  for (std::size_t i = 0; i < program_.modules().size(); ++i) {
-    const MappedModule& module = program_.modules()[i];
+  for (const MappedModule& module : program_.modules()) {
     const std::string name = std::filesystem::path(module.path).filename();
     if (is_foreign(module, name)) {
       lines.push_back(fmt::format("the code of {}: it is not instrumented", name));
-    }
-    const auto by_gcc = program_.compiled_by_gcc(i);
-    if (by_gcc.ok() && *by_gcc) {
-      lines.push_back(fmt::format(
-          "copies of a constant size in {}: GCC, which compiled it, does not announce them", name));
     }
   }
   return lines;

@@ -1,0 +1,66 @@
+// Fills Facts in two passes over the trace: what there is, then what must precede what.
+#pragma once
+
+#include <vector>
+
+#include "order/facts.h"
+
+namespace heddle::order {
+
+class Facts::Builder {
+ public:
+  explicit Builder(Facts& facts);
+  void build();
+
+ private:
+  struct Open {
+    LockId lock;
+    SectionId section;
+    std::uint32_t depth;
+  };
+
+  // --- The first pass ---
+  void note(EventId e);
+  void note_lock(EventId e);
+  void open_section(EventId e, bool reader);
+  void close_section(EventId e, LockId lock);
+  void note_versions(EventId e);
+  void note_values(EventId e);
+  void note_accesses();
+  void note_reader(EventId e);
+  void note_synchronisation(EventId e);
+
+  // --- The second pass ---
+  void find_needs(EventId e);
+  void learn(EventId from);
+  void learn_from_start(EventId e);
+  void learn_from_object(EventId e);
+  void learn_from_memory(EventId e);
+  void learn_from_barrier(EventId e);
+  void learn_from_semaphore(EventId e);
+  void learn_from_notify(EventId wake);
+  void learn_from_locks(EventId e);
+  bool learn_from_section(const Section& section);
+  void make_dense();
+
+  Facts& facts_;
+  const Trace& trace_;
+  const ThreadOrder& order_;
+  Table<ThreadId, std::vector<Open>> open_;
+  Table<DescriptorId, EventId> last_io_;
+  Table<OnceId, EventId> once_end_;
+
+  // Who does what to a barrier, a semaphore or a condition, in the order of each thread.
+  ThreadLists<BarrierId> arrivals_;
+  ThreadLists<SemaphoreId> posts_;
+  ThreadLists<ConditionId> notifies_;
+
+  ThreadId thread_;      // of the event whose needs are being found
+  ClockId now_;          // what is known of them so far
+  Table<ThreadId, ClockId> last_clock_;
+  Table<ThreadId, EventId> last_wait_;
+  std::vector<std::vector<std::uint32_t>> arrived_;  // by barrier, then thread: how often so far
+  std::vector<std::vector<std::uint32_t>> waited_;   // by semaphore, then thread
+};
+
+}  // namespace heddle::order

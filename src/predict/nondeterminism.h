@@ -1,0 +1,53 @@
+// Which other writes can a read see? Exact mode: for every read and every other write of its
+// memory, whether a reordering ends in the read and lets it see that write.
+//
+// The reads of a thread are asked in the order of the thread, so that what must come before a
+// read is included once and for all; what a read adds (its thread stops here, with these locks)
+// is shared by all writes that challenge it, and each of those is put on top and taken off.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "predict/question.h"
+
+namespace heddle::predict {
+
+struct NondeterminismOptions {
+  bool final_reads = true;
+  Budget budget = {};
+};
+
+// Whether `read`, perhaps a final read, can see `write`, perhaps kInitialWrite, in a cell in
+// which it saw another one.
+struct ReadAnswer {
+  EventId read;
+  EventId write;
+  Answer answer;
+};
+
+using ReadAnswers = std::function<void(const ReadAnswer&)>;
+
+class Nondeterminism {
+ public:
+  Nondeterminism(const Facts& facts, const NondeterminismOptions& options)
+      : facts_(facts), options_(options) {}
+
+  // All questions about the reads of one thread, or about all final reads.
+  void ask_thread(ThreadId thread, const ReadAnswers& tell) const;
+  void ask_final_reads(const ReadAnswers& tell) const;
+  void ask_all(const ReadAnswers& tell) const;
+
+  // The sequence for one of the answers.
+  Shown show(EventId read, EventId write) const;
+
+ private:
+  const Facts& facts_;
+  NondeterminismOptions options_;
+};
+
+// The reads at the end of the trace: one per location that is not freed.
+std::vector<EventId> final_reads(const Facts& facts);
+
+}  // namespace heddle::predict

@@ -1,0 +1,65 @@
+// Exact mode against the enumeration of all reorderings.
+#include "predict/nondeterminism.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/predict/small_traces.h"
+#include "trace/enumerate.h"
+#include "trace/reordering.h"
+
+namespace heddle::predict {
+namespace {
+
+// Shows every yes and checks it; returns what can be seen.
+std::set<ReadOfWrite> predicted(const Facts& facts, const Nondeterminism& analysis) {
+  std::set<ReadOfWrite> result;
+  analysis.ask_all([&](const ReadAnswer& answer) {
+    RC_ASSERT(answer.answer != Answer::undecided);
+    if (answer.answer == Answer::yes) result.insert({answer.read, answer.write});
+  });
+  for (const auto& [read, write] : result) {
+    const Shown shown = analysis.show(read, write);
+    RC_ASSERT(shown.answer == Answer::yes);
+    const auto violation =
+        check_reordering(facts.trace(), shown.sequence,
+                         {.values = facts.by_values(), .question = shown.question});
+    RC_ASSERT(!violation);
+    RC_ASSERT(shown.sequence.back() == read);
+  }
+  return result;
+}
+
+std::set<ReadOfWrite> enumerated(const Trace& trace, bool values) {
+  const Oracle oracle =
+      enumerate(trace, {.values = values, .paper_kinds = false, .adjacent_races = false,
+                        .unordered_races = false, .deadlocks = false, .atomicity = false});
+  RC_PRE(oracle.complete);
+  std::set<ReadOfWrite> result;
+  for (const auto& [answer, witness] : oracle.nondeterminism) result.insert(answer);
+  return result;
+}
+
+void compare_with_enumeration(const GenerateOptions& options, bool values = false) {
+  const Trace trace = small_trace(options);
+  const Derived derived(trace);
+  const Facts facts(trace, derived, values);
+  RC_ASSERT(predicted(facts, Nondeterminism(facts, {})) == enumerated(trace, values));
+}
+
+RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnAllSortsOfTraces, ()) {
+  compare_with_enumeration(small_options(14));
+}
+RC_GTEST_PROP(NondeterminismEqualsEnumeration, ByValue, ()) {
+  GenerateOptions options = small_options(12);
+  options.values = true;
+  compare_with_enumeration(options, true);
+}
+RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnLocksAndConditions, ()) {
+  compare_with_enumeration(plain_options(14));
+}
+
+}  // namespace
+}  // namespace heddle::predict

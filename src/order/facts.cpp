@@ -53,25 +53,28 @@ bool Facts::must_see(EventId read, CellId cell) const {
   return true;
 }
 
-void Facts::add_needs(EventId e, std::vector<std::uint32_t>& counts) const {
+void Facts::add_needs(EventId e, std::vector<std::uint32_t>& counts, Needs needs) const {
+  const bool all = needs == Needs::all || trace_order_clock_.empty();
   for (ThreadId t : indices<ThreadId>(thread_count())) {
     std::uint32_t& count = counts[t.value()];
-    count = std::max(count, must_precede(e, t));
+    count = std::max(count, all ? must_precede(e, t)
+                                : clocks_.component(trace_order_clock_[e], t));
   }
   const Node at = node(e);
   std::uint32_t& own = counts[at.thread.value()];
   own = std::max(own, at.index + 1);
 }
 
-void Facts::add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts) const {
+void Facts::add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
+                                  Needs needs) const {
   const Node at = node(e);
-  if (at.index > 0) add_needs(event({at.thread, at.index - 1}), counts);
-  if (fork_of_[at.thread].valid()) add_needs(fork_of_[at.thread], counts);
+  if (at.index > 0) add_needs(event({at.thread, at.index - 1}), counts, needs);
+  if (fork_of_[at.thread].valid()) add_needs(fork_of_[at.thread], counts, needs);
   const EventKind kind = trace_.kind(e);
-  const RegionId region = is_access(kind)            ? region_of(e)
+  const RegionId region = is_access(kind)           ? region_of(e)
                           : kind == EventKind::free ? trace_.region(e)
-                                                     : RegionId::none();
-  if (region.valid() && alloc_of_[region].valid()) add_needs(alloc_of_[region], counts);
+                                                    : RegionId::none();
+  if (region.valid() && alloc_of_[region].valid()) add_needs(alloc_of_[region], counts, needs);
 }
 
 std::uint32_t Facts::first_that_needs(ThreadId thread, ThreadId other, std::uint32_t count) const {

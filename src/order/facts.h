@@ -50,6 +50,12 @@ inline bool exclude_each_other(const Section& a, const Section& b) {
   return a.lock == b.lock && a.thread != b.thread && !(a.reader && b.reader);
 }
 
+// Which events an event needs: those that precede it in all reorderings, or those that precede
+// it in a reordering that keeps the order of the trace. The second are more where conditions,
+// semaphores, barriers, once-blocks or failed tries are about: everything that happened to such
+// an object before the event.
+enum class Needs : std::uint8_t { all, trace_order };
+
 class Facts {
  public:
   // With `values`, a read may also see another version of the same value (docs/semantics.md).
@@ -105,7 +111,7 @@ class Facts {
 
   // Whether it must see its version in all of its cells.
   bool must_see_all(EventId read) const { return !values_ || !may_vary_[read]; }
-  // The accesses of regions that are freed in the trace.
+  // The accesses of regions that are allocated or freed in the trace.
   const ThreadLists<RegionId>& accesses() const { return accesses_; }
 
   const ThreadLists<CellId>& cell_writes() const { return writes_; }      // payload: the version
@@ -137,11 +143,12 @@ class Facts {
   }
   // Whether the event has to learn something that the one before it in its thread need not.
   bool learns(EventId e) const { return learns_[e]; }
+  // Raises the counts to what a reordering has to contain that contains e.
+  void add_needs(EventId e, std::vector<std::uint32_t>& counts, Needs needs = Needs::all) const;
   // The same for e as the event in question, whose outcome is free: what must come before it
   // whatever it sees.
-  void add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts) const;
-  // Raises the counts to what a reordering has to contain that contains e.
-  void add_needs(EventId e, std::vector<std::uint32_t>& counts) const;
+  void add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
+                             Needs needs = Needs::all) const;
   // The first of the thread's events that needs more than `count` events of `other`; its length
   // when none does.
   std::uint32_t first_that_needs(ThreadId thread, ThreadId other, std::uint32_t count) const;
@@ -183,6 +190,7 @@ class Facts {
 
   Clocks clocks_;
   Table<EventId, ClockId> clock_;
+  Table<EventId, ClockId> trace_order_clock_;  // empty: the same as clock_
   Table<EventId, bool> learns_;
   std::vector<std::uint32_t> dense_;  // the same as rows, while the trace is small
 };

@@ -8,6 +8,27 @@ namespace {
 // Up to so many numbers the clocks are also kept as rows, which are faster to look at.
 constexpr std::size_t kDenseLimit = std::size_t{1} << 24;
 
+// Whether what an event of this kind does or may do depends on the past of its object.
+bool depends_on_past(EventKind kind) {
+  switch (kind) {
+    case EventKind::failed_acquire:
+    case EventKind::failed_reader_acquire:
+    case EventKind::wake:
+    case EventKind::timeout:
+    case EventKind::semaphore_wait:
+    case EventKind::failed_semaphore_wait:
+    case EventKind::barrier_leave:
+    case EventKind::once_begin:
+    case EventKind::once_pass: return true;
+    default: return false;
+  }
+}
+
+bool has_past(ObjectType type) {
+  return type == ObjectType::condition || type == ObjectType::semaphore ||
+         type == ObjectType::barrier || type == ObjectType::once;
+}
+
 }  // namespace
 
 Facts::Builder::Builder(Facts& facts)
@@ -40,16 +61,22 @@ void Facts::Builder::build() {
   arrivals_.build(trace_.tables.barriers.size());
   posts_.build(trace_.tables.semaphores.size());
   notifies_.build(trace_.tables.conditions.size());
-  facts_.clock_.resize(trace_.size(), Clocks::zero());
   facts_.learns_.resize(trace_.size(), false);
-  for (EventId e : trace_.events()) find_needs(e);
+  clock_ = &facts_.clock_;
+  clock_->resize(trace_.size(), Clocks::zero());
+  for (EventId e : trace_.events()) {
+    find_needs(e);
+    facts_.learns_[e] = now_ != before_;
+  }
   make_dense();
+  if (depends_on_past_) find_needs_in_trace_order();
 }
 
 // --- What there is ---
 
 void Facts::Builder::note(EventId e) {
   const EventKind kind = trace_.kind(e);
+  depends_on_past_ = depends_on_past_ || depends_on_past(kind);
   switch (object_type(kind)) {
     case ObjectType::lock: return note_lock(e);
     case ObjectType::location: return note_versions(e);
@@ -157,7 +184,7 @@ void Facts::Builder::note_accesses() {
     if (!is_access(trace_.kind(e))) continue;
     const Node at = facts_.node(e);
     const RegionId region = facts_.region_of(e);
-    if (region.valid() && facts_.free_of_[region].valid()) {
+    if (region.valid() && (facts_.alloc_of_[region].valid() || facts_.free_of_[region].valid())) {
       facts_.accesses_.add(region, at.thread, at.index);
     }
     if (reads(trace_.kind(e))) note_reader(e);
@@ -181,22 +208,21 @@ void Facts::Builder::note_reader(EventId e) {
 
 void Facts::Builder::find_needs(EventId e) {
   thread_ = trace_.thread(e);
-  const ClockId before = last_clock_[thread_];
-  now_ = before;
+  now_ = before_ = last_clock_[thread_];
   learn_from_start(e);
   learn_from_object(e);
+  if (needs_ == Needs::trace_order) learn_from_past_of_object(e);
   const EventKind kind = trace_.kind(e);
-  if (now_ != before || kind == EventKind::acquire || kind == EventKind::reader_acquire) {
+  if (now_ != before_ || kind == EventKind::acquire || kind == EventKind::reader_acquire) {
     learn_from_locks(e);
   }
-  facts_.clock_[e] = last_clock_[thread_] = now_;
-  facts_.learns_[e] = now_ != before;
+  (*clock_)[e] = last_clock_[thread_] = now_;
 }
 
 void Facts::Builder::learn(EventId from) {
   const Node at = facts_.node(from);
   if (at.thread == thread_) return;
-  now_ = facts_.clocks_.join(now_, facts_.clock_[from]);
+  now_ = facts_.clocks_.join(now_, (*clock_)[from]);
   if (facts_.clocks_.component(now_, at.thread) <= at.index) {
     now_ = facts_.clocks_.with(now_, at.thread, at.index + 1);
   }
@@ -274,10 +300,63 @@ void Facts::Builder::learn_from_notify(EventId wake) {
   const auto rows = notifies_.rows(trace_.condition(wake));
   const EventId wait = last_wait_[thread_];
   if (rows.size() != 1 || !wait.valid() || rows[0].thread == thread_) return;
-  const std::uint32_t before = facts_.clocks_.component(facts_.clock_[wait], rows[0].thread);
+  const std::uint32_t before = facts_.clocks_.component((*clock_)[wait], rows[0].thread);
   const auto* first = notifies_.first_from(notifies_.items(rows[0]), before);
   const EventId notify = first != nullptr ? facts_.event({rows[0].thread, first->index}) : wake;
   if (notify < wake) learn(notify);
+}
+
+// --- What a reordering in trace order needs besides ---
+
+void Facts::Builder::find_needs_in_trace_order() {
+  needs_ = Needs::trace_order;
+  clock_ = &facts_.trace_order_clock_;
+  clock_->resize(trace_.size(), Clocks::zero());
+  std::size_t objects = 0;
+  for (std::size_t type = 0; type < kObjectTypeCount; ++type) {
+    first_object_[type] = objects;
+    if (has_past(static_cast<ObjectType>(type))) {
+      objects += trace_.tables.object_count(static_cast<ObjectType>(type));
+    }
+  }
+  past_.assign(objects, Clocks::zero());
+  for (auto& counts : arrived_) std::fill(counts.begin(), counts.end(), 0);
+  for (auto& counts : waited_) std::fill(counts.begin(), counts.end(), 0);
+  for (ThreadId t : indices(last_clock_)) {
+    last_clock_[t] = Clocks::zero();
+    open_[t].clear();
+  }
+  for (EventId e : trace_.events()) find_needs(e);
+}
+
+void Facts::Builder::learn_from_past_of_object(EventId e) {
+  const EventKind kind = trace_.kind(e);
+  const ObjectType type = object_type(kind);
+  if (type == ObjectType::lock) {
+    if (depends_on_past(kind)) learn_from_holders(e);
+    return;
+  }
+  if (!has_past(type)) return;
+  ClockId& past = past_[first_object_[static_cast<std::size_t>(type)] + trace_.object(e)];
+  if (depends_on_past(kind)) now_ = facts_.clocks_.join(now_, past);
+  const Node at = facts_.node(e);
+  past = facts_.clocks_.with(facts_.clocks_.join(past, now_), at.thread, at.index + 1);
+}
+
+// Somebody who held the lock then has to hold it again.
+void Facts::Builder::learn_from_holders(EventId failed) {
+  const bool as_reader = trace_.kind(failed) == EventKind::failed_reader_acquire;
+  const auto& lists = as_reader ? facts_.writer_acquires_ : facts_.acquires_;
+  for (const auto& row : lists.rows(trace_.lock(failed))) {
+    for (const auto& item : lists.items(row)) {
+      const Section& section = facts_.section(SectionId(item.payload));
+      const EventId acquire = facts_.event({row.thread, section.acquire});
+      if (acquire > failed) break;
+      const bool held = section.release == kNever ||
+                        facts_.event({row.thread, section.release}) > failed;
+      if (held) learn(acquire);
+    }
+  }
 }
 
 void Facts::Builder::learn_from_locks(EventId e) {

@@ -1,6 +1,7 @@
 // Fills Facts in two passes over the trace: what there is, then what must precede what.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "order/facts.h"
@@ -40,6 +41,9 @@ class Facts::Builder {
   void learn_from_semaphore(EventId e);
   void learn_from_notify(EventId wake);
   void learn_from_locks(EventId e);
+  void find_needs_in_trace_order();
+  void learn_from_past_of_object(EventId e);
+  void learn_from_holders(EventId failed);
   bool learn_from_section(const Section& section);
   void make_dense();
 
@@ -55,8 +59,16 @@ class Facts::Builder {
   ThreadLists<SemaphoreId> posts_;
   ThreadLists<ConditionId> notifies_;
 
-  ThreadId thread_;      // of the event whose needs are being found
-  ClockId now_;          // what is known of them so far
+  // What is being computed: what all reorderings need, then what those in trace order need.
+  Needs needs_ = Needs::all;
+  Table<EventId, ClockId>* clock_ = nullptr;
+  bool depends_on_past_ = false;  // some event's object has to be as it was
+  std::vector<ClockId> past_;     // by object of the types that can be depended on
+  std::array<std::size_t, kObjectTypeCount> first_object_{};
+
+  ThreadId thread_;  // of the event whose needs are being found
+  ClockId now_;      // what is known of them so far
+  ClockId before_;   // what the thread knew before it
   Table<ThreadId, ClockId> last_clock_;
   Table<ThreadId, EventId> last_wait_;
   std::vector<std::vector<std::uint32_t>> arrived_;  // by barrier, then thread: how often so far

@@ -1,10 +1,15 @@
-// Parts that all questions have in common.
+// A question in general: where threads stop, which events are asked about or included, and what
+// has to be true in the end. All questions but nondeterminism, which shares more, go this way:
+// first a reordering in trace order is tried, then saturation, then the search.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "order/search.h"
+#include "order/trace_order.h"
 
 namespace heddle::predict {
 
@@ -22,6 +27,49 @@ struct Shown {
   Answer answer = Answer::no;
   std::vector<EventId> sequence = {};
   EventId question = EventId::none();
+};
+
+struct Setting {
+  // Their threads stop in front of them, and in the end each can happen with any outcome.
+  std::vector<EventId> asked;
+  // Their threads stop in front of them, whether or not they can happen.
+  std::vector<EventId> stopped = {};
+  std::vector<EventId> included = {};
+  // The first of these comes before the second.
+  std::optional<std::pair<EventId, EventId>> order = {};
+  // What else has to be true in the end; may step the machine, and has to take it back.
+  order::Search::Goal goal = {};
+  order::Memory* memory = nullptr;
+};
+
+class Asker {
+ public:
+  Asker(const Facts& facts, Budget budget)
+      : facts_(facts), trace_order_(facts), saturation_(facts), budget_(budget) {}
+
+  Shown ask(const Setting& setting);
+
+  // How many questions each stage has decided.
+  struct Counters {
+    std::uint64_t trace_order = 0;
+    std::uint64_t saturation = 0;
+    std::uint64_t search = 0;
+    std::uint64_t undecided = 0;
+  };
+  const Counters& counters() const { return counters_; }
+  const Facts& facts() const { return facts_; }
+
+ private:
+  std::optional<std::vector<EventId>> in_trace_order(const Setting& setting);
+  bool frees_nothing_asked(const Setting& setting, const std::vector<std::uint32_t>& counts) const;
+  bool saturate(const Setting& setting);
+  Shown search(const Setting& setting);
+
+  const Facts& facts_;
+  order::TraceOrder trace_order_;
+  order::Saturation saturation_;
+  Budget budget_;
+  Counters counters_;
 };
 
 }  // namespace heddle::predict

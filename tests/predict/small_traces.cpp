@@ -1,36 +1,63 @@
 #include "tests/predict/small_traces.h"
 
+#include <cstdlib>
+
 #include <rapidcheck.h>
+
+#include "base/random.h"
+#include "tests/trace/tiny_trace.h"
 
 namespace heddle::predict {
 
-GenerateOptions small_options(std::size_t events) {
+GenerateOptions mixed_options(std::uint64_t seed) {
+  Random random(seed);
   GenerateOptions options;
-  options.events = *rc::gen::inRange<std::size_t>(4, events + 1);
-  options.threads = *rc::gen::inRange<std::uint32_t>(2, 5);
-  options.locations = *rc::gen::inRange<std::uint32_t>(1, 3);
-  options.locks = *rc::gen::inRange<std::uint32_t>(1, 3);
-  options.fork_join = *rc::gen::arbitrary<bool>();
+  options.events = 6 + random.below(9);
+  options.threads = 2 + random.below(3);
+  options.locations = 1 + random.below(2);
+  options.locks = 1 + random.below(2);
+  options.fork_join = random.chance(30);
   options.begin_end = false;
-  options.values = *rc::gen::arbitrary<bool>();
-  options.mixed_sizes = *rc::gen::arbitrary<bool>();
+  options.values = random.chance(50);
+  options.mixed_sizes = random.chance(30);
+  options.markers = false;
+  options.exit = random.chance(20);
+  // One or two of the rarer objects at a time, else they leave no room for each other.
+  options.conditions = random.chance(40) ? 1 : 0;
+  options.semaphores = random.chance(30) ? 1 : 0;
+  options.barriers = random.chance(30) ? 1 : 0;
+  options.onces = random.chance(30) ? 1 : 0;
+  options.descriptors = random.chance(20) ? 1 : 0;
+  options.regions = random.chance(30) ? 1 : 0;
+  options.atomics = random.chance(50);
   return options;
 }
 
-GenerateOptions plain_options(std::size_t events) {
+GenerateOptions plain_options(std::uint64_t seed) {
+  Random random(seed);
   GenerateOptions options = lock_only_options();
-  options.events = *rc::gen::inRange<std::size_t>(4, events + 1);
-  options.threads = *rc::gen::inRange<std::uint32_t>(2, 5);
-  options.locations = *rc::gen::inRange<std::uint32_t>(1, 3);
-  options.locks = *rc::gen::inRange<std::uint32_t>(1, 4);
-  options.fork_join = *rc::gen::arbitrary<bool>();
-  options.conditions = *rc::gen::inRange<std::uint32_t>(0, 2);
-  options.lock_kinds = *rc::gen::arbitrary<bool>();
+  options.events = 8 + random.below(7);
+  options.threads = 2 + random.below(3);
+  options.locations = 1 + random.below(2);
+  options.locks = 1 + random.below(3);
+  options.fork_join = random.chance(20);
+  options.begin_end = false;
+  options.conditions = random.chance(20) ? 1 : 0;
+  options.lock_kinds = random.chance(30);
   return options;
 }
 
-Trace small_trace(const GenerateOptions& options) {
-  return generate_trace(options, *rc::gen::arbitrary<std::uint64_t>());
+void for_some_traces(GenerateOptions (*options)(std::uint64_t),
+                     const std::function<void(const Trace&)>& judge) {
+  const std::uint64_t first = *rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>());
+  const int count = std::getenv("HEDDLE_TEST_FULL") != nullptr ? 500 : 20;
+  Random random(first);
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t seed = random.next();
+    const Trace trace = generate_trace(options(seed), seed);
+    RC_LOG() << tiny_text(trace) << "\n---\n";
+    judge(trace);
+  }
 }
 
 }  // namespace heddle::predict

@@ -1,16 +1,21 @@
 // Small random traces of which all reorderings can be enumerated.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "trace/generate.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
 
 // Few threads and objects, so that the threads meet; all sorts of events.
-GenerateOptions small_options(std::size_t events);
-// Reads, writes, locks, fork, join, and what is switched on by chance.
-GenerateOptions plain_options(std::size_t events);
+GenerateOptions mixed_options(std::uint64_t seed);
+// Reads, writes, locks, and by chance fork and join, conditions, kinds of locks.
+GenerateOptions plain_options(std::uint64_t seed);
 
-Trace small_trace(const GenerateOptions& options);
+// A case of a property: makes and judges some traces. HEDDLE_TEST_FULL makes more.
+void for_some_traces(GenerateOptions (*options)(std::uint64_t),
+                     const std::function<void(const Trace&)>& judge);
 
 }  // namespace heddle::predict

@@ -1,0 +1,157 @@
+#include "predict/deadlocks.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::predict {
+namespace {
+
+using order::Section;
+using order::SectionId;
+
+struct Held {
+  LockId lock;
+  bool reader;
+  friend auto operator<=>(const Held&, const Held&) = default;
+};
+
+struct RequestClass {
+  ThreadId thread;
+  LockId lock;
+  bool reader = false;
+  std::vector<Held> held;  // sorted
+  friend auto operator<=>(const RequestClass&, const RequestClass&) = default;
+};
+
+using ClassEntry = std::pair<const RequestClass, std::vector<EventId>>;
+
+bool exclude(const Held& a, const Held& b) { return a.lock == b.lock && !(a.reader && b.reader); }
+
+// Whether the second holds what the first waits for.
+bool waits_for(const RequestClass& waiting, const RequestClass& holder) {
+  const Held wanted{waiting.lock, waiting.reader};
+  return std::any_of(holder.held.begin(), holder.held.end(),
+                     [&](const Held& held) { return exclude(wanted, held); });
+}
+
+bool can_hold_at_once(const RequestClass& a, const RequestClass& b) {
+  for (const Held& held : a.held) {
+    for (const Held& other : b.held) {
+      if (exclude(held, other)) return false;
+    }
+  }
+  return true;
+}
+
+class RingSearch {
+ public:
+  RingSearch(const Facts& facts, const DeadlockOptions& options,
+             const std::function<void(DeadlockAnswer)>& tell)
+      : facts_(facts), options_(options), tell_(tell), asker_(facts, options.budget) {}
+
+  DeadlockCounters run() {
+    for (EventId e : facts_.trace().events()) note(e);
+    counters_.classes = classes_.size();
+    for (const ClassEntry& entry : classes_) by_held_lock(entry);
+    for (const ClassEntry& entry : classes_) {
+      ring_ = {&entry};
+      extend();
+    }
+    return counters_;
+  }
+
+ private:
+  void note(EventId e) {
+    const EventKind kind = facts_.trace().kind(e);
+    const bool reader = kind == EventKind::reader_acquire;
+    if ((kind != EventKind::acquire && !reader) || facts_.trace().detail(e) != 0) return;
+    const order::Node at = facts_.node(e);
+    RequestClass request{at.thread, facts_.trace().lock(e), reader, {}};
+    facts_.for_each_held(at.thread, at.index, [&](SectionId id) {
+      request.held.push_back({facts_.section(id).lock, facts_.section(id).reader});
+    });
+    if (request.held.empty()) return;
+    ++counters_.requests;
+    std::sort(request.held.begin(), request.held.end());
+    classes_[request].push_back(e);
+  }
+
+  void by_held_lock(const ClassEntry& entry) {
+    for (const Held& held : entry.first.held) holders_[held.lock].push_back(&entry);
+  }
+
+  // A ring is found from its first thread on, so that it is found once.
+  void extend() {
+    const RequestClass& last = ring_.back()->first;
+    const auto holders = holders_.find(last.lock);
+    if (holders == holders_.end()) return;
+    for (const ClassEntry* next : holders->second) {
+      if (!waits_for(last, next->first)) continue;
+      if (next == ring_.front() && ring_.size() > 1) ask_ring();
+      if (ring_.size() < options_.longest_ring && fits(next->first)) {
+        ring_.push_back(next);
+        extend();
+        ring_.pop_back();
+      }
+    }
+  }
+
+  bool fits(const RequestClass& next) const {
+    if (next.thread <= ring_.front()->first.thread) return false;
+    return std::all_of(ring_.begin(), ring_.end(), [&](const ClassEntry* member) {
+      return member->first.thread != next.thread && can_hold_at_once(member->first, next);
+    });
+  }
+
+  void ask_ring() {
+    ++counters_.rings;
+    chosen_.assign(ring_.size(), 0);
+    std::uint64_t all = 1;
+    for (const ClassEntry* member : ring_) all *= member->second.size();
+    std::uint64_t asked = 0;
+    do {
+      ++asked;
+      if (ask_chosen() && options_.per_ring != 0) break;
+    } while (asked != options_.per_ring && choose_next());
+    counters_.asked += asked;
+    counters_.left_out += all - asked;
+  }
+
+  bool choose_next() {
+    for (std::size_t i = 0; i < ring_.size(); ++i) {
+      if (++chosen_[i] < ring_[i]->second.size()) return true;
+      chosen_[i] = 0;
+    }
+    return false;
+  }
+
+  bool ask_chosen() {
+    DeadlockAnswer answer;
+    for (std::size_t i = 0; i < ring_.size(); ++i) {
+      answer.waiting.push_back(ring_[i]->second[chosen_[i]]);
+    }
+    std::sort(answer.waiting.begin(), answer.waiting.end());
+    answer.shown = asker_.ask({.asked = {}, .stopped = answer.waiting});
+    const bool found = answer.shown.answer == Answer::yes;
+    tell_(std::move(answer));
+    return found;
+  }
+
+  const Facts& facts_;
+  DeadlockOptions options_;
+  const std::function<void(DeadlockAnswer)>& tell_;
+  Asker asker_;
+  std::map<RequestClass, std::vector<EventId>> classes_;
+  std::map<LockId, std::vector<const ClassEntry*>> holders_;
+  std::vector<const ClassEntry*> ring_;
+  std::vector<std::size_t> chosen_;
+  DeadlockCounters counters_;
+};
+
+}  // namespace
+
+DeadlockCounters Deadlocks::ask_all(const std::function<void(DeadlockAnswer)>& tell) const {
+  return RingSearch(facts_, options_, tell).run();
+}
+
+}  // namespace heddle::predict

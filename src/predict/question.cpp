@@ -1,0 +1,93 @@
+#include "predict/question.h"
+
+#include <algorithm>
+
+namespace heddle::predict {
+
+using order::Machine;
+using order::Needs;
+using order::Node;
+
+Shown Asker::ask(const Setting& setting) {
+  if (auto sequence = in_trace_order(setting)) {
+    ++counters_.trace_order;
+    return {Answer::yes, *std::move(sequence)};
+  }
+  const order::Saturation::Mark mark = saturation_.mark();
+  Shown shown;
+  if (saturate(setting)) {
+    shown = search(setting);
+  } else {
+    ++counters_.saturation;
+  }
+  saturation_.undo(mark);
+  return shown;
+}
+
+// What asks for more than positions and one order of two events is left to the search.
+std::optional<std::vector<EventId>> Asker::in_trace_order(const Setting& setting) {
+  if (setting.goal || setting.memory != nullptr) return std::nullopt;
+  if (setting.order && setting.order->first > setting.order->second) return std::nullopt;
+  std::vector<std::uint32_t> counts(facts_.thread_count(), 0);
+  std::vector<order::Stop> stops;
+  for (const auto* events : {&setting.asked, &setting.stopped}) {
+    for (EventId e : *events) {
+      facts_.add_needs_of_question(e, counts, Needs::trace_order);
+      const Node at = facts_.node(e);
+      stops.push_back({at.thread, at.index});
+    }
+  }
+  for (EventId e : setting.included) facts_.add_needs(e, counts, Needs::trace_order);
+  if (!trace_order_.close(counts, stops) || !frees_nothing_asked(setting, counts)) {
+    return std::nullopt;
+  }
+  return trace_order_.sequence(counts);
+}
+
+bool Asker::frees_nothing_asked(const Setting& setting,
+                                const std::vector<std::uint32_t>& counts) const {
+  return std::all_of(setting.asked.begin(), setting.asked.end(), [&](EventId e) {
+    if (!is_access(facts_.trace().kind(e))) return true;
+    const RegionId region = facts_.region_of(e);
+    if (!region.valid() || !facts_.free_of(region).valid()) return true;
+    const Node free = facts_.node(facts_.free_of(region));
+    return counts[free.thread.value()] <= free.index;
+  });
+}
+
+bool Asker::saturate(const Setting& setting) {
+  std::vector<std::uint32_t> counts(facts_.thread_count(), 0);
+  for (const auto* events : {&setting.asked, &setting.stopped}) {
+    for (EventId e : *events) facts_.add_needs_of_question(e, counts);
+  }
+  for (EventId e : setting.included) facts_.add_needs(e, counts);
+  // Where threads stop is looked at first: most contradictions show there at once.
+  for (const auto* events : {&setting.asked, &setting.stopped}) {
+    for (EventId e : *events) {
+      const Node at = facts_.node(e);
+      if (counts[at.thread.value()] != at.index) return false;
+    }
+  }
+  if (!saturation_.include(counts)) return false;
+  for (const auto* events : {&setting.asked, &setting.stopped}) {
+    for (EventId e : *events) {
+      const Node at = facts_.node(e);
+      if (!saturation_.stop(at.thread, at.index)) return false;
+    }
+  }
+  return !setting.order || saturation_.precede(setting.order->first, setting.order->second);
+}
+
+Shown Asker::search(const Setting& setting) {
+  const auto reached = [&](Machine& machine) {
+    const bool all = std::all_of(setting.asked.begin(), setting.asked.end(),
+                                 [&](EventId e) { return machine.can_be_asked(e); });
+    return all && (!setting.goal || setting.goal(machine));
+  };
+  order::Search search(facts_, saturation_, reached, setting.memory);
+  const Answer answer = search.run(budget_.steps);
+  ++(answer == Answer::undecided ? counters_.undecided : counters_.search);
+  return {answer, search.sequence()};
+}
+
+}  // namespace heddle::predict

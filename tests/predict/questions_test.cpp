@@ -1,0 +1,112 @@
+// Races, deadlocks and atomicity against the enumeration of all reorderings.
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "predict/atomicity.h"
+#include "predict/deadlocks.h"
+#include "predict/races.h"
+#include "tests/predict/small_traces.h"
+#include "trace/enumerate.h"
+#include "trace/reordering.h"
+
+namespace heddle::predict {
+namespace {
+
+template <typename Map>
+auto keys(const Map& map) {
+  std::set<typename Map::key_type> result;
+  for (const auto& [key, witness] : map) result.insert(key);
+  return result;
+}
+
+// A yes has to be shown by a sequence that the checker accepts.
+bool is_shown(const Trace& trace, const Shown& shown) {
+  RC_ASSERT(shown.answer != Answer::undecided);
+  if (shown.answer == Answer::no) return false;
+  RC_ASSERT(!check_reordering(trace, shown.sequence, {.question = shown.question}));
+  return true;
+}
+
+void compare_races(const Trace& trace) {
+  const Oracle oracle =
+      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .deadlocks = false,
+                        .atomicity = false});
+  if (!oracle.complete) return;
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  Races races(facts, {});
+  std::set<EventPair> adjacent;
+  std::set<EventPair> unordered;
+  for (EventId f : trace.events()) {
+    for (EventId e : indices<EventId>(f.value())) {
+      if (!conflict(facts, e, f)) continue;
+      const RaceAnswer answer = races.ask({e, f});
+      if (is_shown(trace, answer.adjacent)) adjacent.insert({e, f});
+      if (is_shown(trace, answer.unordered)) unordered.insert({e, f});
+    }
+  }
+  RC_ASSERT(adjacent == keys(oracle.adjacent_races));
+  RC_ASSERT(unordered == keys(oracle.unordered_races));
+}
+
+RC_GTEST_PROP(RacesEqualEnumeration, OnAllSortsOfTraces, ()) {
+  for_some_traces(mixed_options, compare_races);
+}
+RC_GTEST_PROP(RacesEqualEnumeration, OnLocksAndConditions, ()) {
+  for_some_traces(plain_options, compare_races);
+}
+
+GenerateOptions many_locks(std::uint64_t seed) {
+  GenerateOptions options = plain_options(seed);
+  options.locks = 3;
+  options.locations = 1;
+  return options;
+}
+
+void compare_deadlocks(const Trace& trace) {
+  const Oracle oracle =
+      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .adjacent_races = false,
+                        .unordered_races = false, .atomicity = false});
+  if (!oracle.complete) return;
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  std::set<std::set<EventId>> found;
+  Deadlocks(facts, {}).ask_all([&](const DeadlockAnswer& answer) {
+    if (is_shown(trace, answer.shown)) found.emplace(answer.waiting.begin(), answer.waiting.end());
+  });
+  RC_ASSERT(found == keys(oracle.deadlocks));
+}
+
+RC_GTEST_PROP(DeadlocksEqualEnumeration, OnAllSortsOfTraces, ()) {
+  for_some_traces(mixed_options, compare_deadlocks);
+}
+RC_GTEST_PROP(DeadlocksEqualEnumeration, OnManyLocks, ()) {
+  for_some_traces(many_locks, compare_deadlocks);
+}
+
+void compare_atomicity(const Trace& trace) {
+  const Oracle oracle =
+      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .adjacent_races = false,
+                        .unordered_races = false, .deadlocks = false});
+  if (!oracle.complete) return;
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  std::set<BrokenScope> broken;
+  Atomicity(facts, {}).ask_all(locked_scopes(facts), [&](const AtomicityAnswer& answer) {
+    if (is_shown(trace, answer.shown)) broken.insert(answer.scope);
+  });
+  RC_ASSERT(broken == keys(oracle.atomicity));
+}
+
+RC_GTEST_PROP(AtomicityEqualsEnumeration, OnAllSortsOfTraces, ()) {
+  for_some_traces(mixed_options, compare_atomicity);
+}
+RC_GTEST_PROP(AtomicityEqualsEnumeration, OnLocksAndConditions, ()) {
+  for_some_traces(plain_options, compare_atomicity);
+}
+
+}  // namespace
+}  // namespace heddle::predict

@@ -15,6 +15,7 @@ extern const Command kDoctorCommand;
 extern const Command kExploreCommand;
 extern const Command kHelpCommand;
 extern const Command kModelCommand;
+extern const Command kPredictCommand;
 extern const Command kRecordCommand;
 extern const Command kReplayCommand;
 extern const Command kTraceCommand;

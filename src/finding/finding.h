@@ -22,10 +22,13 @@ enum class FindingKind : std::uint8_t {
   misuse,
   deadlock,
   livelock,  // a thread spins for ever, the others are over or wait
-  race
+  race,
+  atomicity,       // a remote access between two that belong together
+  nondeterminism,  // a read that can see another write
 };
-inline constexpr std::array<std::string_view, 6> kFindingKindNames = {
-    "assertion", "out-of-range", "misuse", "deadlock", "livelock", "race"};
+inline constexpr std::array<std::string_view, 8> kFindingKindNames = {
+    "assertion", "out-of-range", "misuse",    "deadlock",
+    "livelock",  "race",         "atomicity", "nondeterminism"};
 constexpr std::string_view name_of(FindingKind kind) {
   return kFindingKindNames[static_cast<std::size_t>(kind)];
 }

@@ -71,8 +71,7 @@ void ChainOrder::insert(ThreadId to, std::uint32_t index, ThreadId from, std::ui
   changes.push_back({from, count, to, index, until});
 }
 
-void ChainOrder::append_step(ThreadId to, std::uint32_t index, ThreadId from,
-                             std::uint32_t count) {
+void ChainOrder::append_step(ThreadId to, std::uint32_t index, ThreadId from, std::uint32_t count) {
   Stairs& steps = stairs(to, from);
   if (steps.empty() || steps.back().count < count) steps.push_back({index, count});
 }

@@ -15,6 +15,7 @@ Facts::Facts(const Trace& trace, const Derived& derived, bool values)
       free_of_(trace.tables.regions.size(), EventId::none()),
       reports_serial_(trace.tables.barriers.size(), false),
       sections_of_(trace.tables.threads.size()),
+      locks_of_(trace.tables.threads.size()),
       lock_fails_(trace.tables.locks.size(), false),
       semaphore_fails_(trace.tables.semaphores.size(), false),
       clocks_(trace.tables.threads.size()) {
@@ -43,7 +44,8 @@ VersionId Facts::seen(EventId read, CellId cell) const {
 bool Facts::must_see(EventId read, CellId cell) const {
   if (!values_) return true;
   const VersionId own = seen(read, cell);
-  if (own != initial_version(cell) && sees_the_same(read, cell, initial_version(cell))) return false;
+  if (own != initial_version(cell) && sees_the_same(read, cell, initial_version(cell)))
+    return false;
   for (const auto& row : writes_.rows(cell)) {
     for (const auto& item : writes_.items(row)) {
       const VersionId other(item.payload);
@@ -57,8 +59,7 @@ void Facts::add_needs(EventId e, std::vector<std::uint32_t>& counts, Needs needs
   const bool all = needs == Needs::all || trace_order_clock_.empty();
   for (ThreadId t : indices<ThreadId>(thread_count())) {
     std::uint32_t& count = counts[t.value()];
-    count = std::max(count, all ? must_precede(e, t)
-                                : clocks_.component(trace_order_clock_[e], t));
+    count = std::max(count, all ? must_precede(e, t) : clocks_.component(trace_order_clock_[e], t));
   }
   const Node at = node(e);
   std::uint32_t& own = counts[at.thread.value()];
@@ -79,9 +80,8 @@ void Facts::add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
 
 std::uint32_t Facts::first_that_needs(ThreadId thread, ThreadId other, std::uint32_t count) const {
   const auto events = derived_.order.events_of(thread);
-  const auto found = std::partition_point(events.begin(), events.end(), [&](EventId e) {
-    return must_precede(e, other) <= count;
-  });
+  const auto found = std::partition_point(
+      events.begin(), events.end(), [&](EventId e) { return must_precede(e, other) <= count; });
   return static_cast<std::uint32_t>(found - events.begin());
 }
 

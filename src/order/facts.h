@@ -104,8 +104,7 @@ class Facts {
   VersionId seen(EventId read, CellId cell) const;
   // Whether it would see the same in this version, and whether no other version shows the same.
   bool sees_the_same(EventId read, CellId cell, VersionId version) const {
-    return version == seen(read, cell) ||
-           (values_ && version_values_.same(read, cell, version));
+    return version == seen(read, cell) || (values_ && version_values_.same(read, cell, version));
   }
   bool must_see(EventId read, CellId cell) const;
 
@@ -114,7 +113,7 @@ class Facts {
   // The accesses of regions that are allocated or freed in the trace.
   const ThreadLists<RegionId>& accesses() const { return accesses_; }
 
-  const ThreadLists<CellId>& cell_writes() const { return writes_; }      // payload: the version
+  const ThreadLists<CellId>& cell_writes() const { return writes_; }  // payload: the version
   const ThreadLists<VersionId>& readers() const { return readers_; }  // those that must see it
 
   // --- Locks ---
@@ -123,6 +122,15 @@ class Facts {
   const ThreadLists<LockId>& acquires() const { return acquires_; }  // payload: the section
   // The same, those of writers only.
   const ThreadLists<LockId>& writer_acquires() const { return writer_acquires_; }
+  // The locks that the thread takes, and somebody else too.
+  std::span<const LockId> locks_of(ThreadId thread) const { return locks_of_[thread]; }
+  bool has_readers(LockId lock) const {
+    const auto rows = acquires_.rows(lock);
+    const auto writer_rows = writer_acquires_.rows(lock);
+    return rows.size() != writer_rows.size() ||
+           (!rows.empty() && rows.back().end - rows.front().begin !=
+                                 writer_rows.back().end - writer_rows.front().begin);
+  }
   // Whether somebody tries it in vain, so that holding it can be what somebody else needs.
   bool fails(LockId lock) const { return lock_fails_[lock]; }
   bool fails(SemaphoreId semaphore) const { return semaphore_fails_[semaphore]; }
@@ -183,6 +191,7 @@ class Facts {
 
   Table<SectionId, Section> sections_;
   Table<ThreadId, std::vector<SectionId>> sections_of_;  // in the order of their acquires
+  Table<ThreadId, std::vector<LockId>> locks_of_;
   Table<LockId, bool> lock_fails_;
   Table<SemaphoreId, bool> semaphore_fails_;
   ThreadLists<LockId> acquires_;

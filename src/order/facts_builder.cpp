@@ -40,8 +40,7 @@ Facts::Builder::Builder(Facts& facts)
       once_end_(trace_.tables.onces.size(), EventId::none()),
       last_clock_(facts.thread_count(), Clocks::zero()),
       last_wait_(facts.thread_count(), EventId::none()),
-      arrived_(trace_.tables.barriers.size(),
-               std::vector<std::uint32_t>(facts.thread_count(), 0)),
+      arrived_(trace_.tables.barriers.size(), std::vector<std::uint32_t>(facts.thread_count(), 0)),
       waited_(trace_.tables.semaphores.size(),
               std::vector<std::uint32_t>(facts.thread_count(), 0)) {}
 
@@ -53,6 +52,11 @@ void Facts::Builder::build() {
   facts_.writes_.build(cells.size());
   facts_.acquires_.build(trace_.tables.locks.size());
   facts_.writer_acquires_.build(trace_.tables.locks.size());
+  for (LockId lock : indices(trace_.tables.locks)) {
+    const auto rows = facts_.acquires_.rows(lock);
+    if (rows.size() < 2) continue;
+    for (const auto& row : rows) facts_.locks_of_[row.thread].push_back(lock);
+  }
   if (facts_.values_) {
     facts_.version_values_ = VersionValues(trace_, cells);
     for (EventId e : trace_.events()) note_values(e);
@@ -352,8 +356,8 @@ void Facts::Builder::learn_from_holders(EventId failed) {
       const Section& section = facts_.section(SectionId(item.payload));
       const EventId acquire = facts_.event({row.thread, section.acquire});
       if (acquire > failed) break;
-      const bool held = section.release == kNever ||
-                        facts_.event({row.thread, section.release}) > failed;
+      const bool held =
+          section.release == kNever || facts_.event({row.thread, section.release}) > failed;
       if (held) learn(acquire);
     }
   }
@@ -365,8 +369,9 @@ void Facts::Builder::learn_from_locks(EventId e) {
   while (again) {
     again = false;
     // An acquire's own section counts, one that the event closes too.
-    facts_.for_each_held(thread_, index + 1,
-                         [&](SectionId held) { again |= learn_from_section(facts_.section(held)); });
+    facts_.for_each_held(thread_, index + 1, [&](SectionId held) {
+      again |= learn_from_section(facts_.section(held));
+    });
   }
 }
 

@@ -27,15 +27,11 @@ Followers::Slot Followers::generation(EventId e, std::uint32_t arrival) const {
          arrival / std::max(1u, trace().tables.barriers[barrier].parties);
 }
 
-bool Followers::is_hopeless(const Machine&) const {
-  return bits_[known(trace().thread(second_))];
-}
+bool Followers::is_hopeless(const Machine&) const { return bits_[known(trace().thread(second_))]; }
 
 // A post hands on to all later waits, so that posting early may do harm; whatever else only helps
 // others is handed on to the same events early or late.
-bool Followers::is_neutral(EventId e) const {
-  return trace().kind(e) != EventKind::semaphore_post;
-}
+bool Followers::is_neutral(EventId e) const { return trace().kind(e) != EventKind::semaphore_post; }
 
 bool Followers::before(const Machine& machine, EventId e) const {
   const ThreadId thread = trace().thread(e);

@@ -35,9 +35,7 @@ std::vector<EventId> Machine::sequence() const {
 
 // --- What may come next ---
 
-bool Machine::can_happen(EventId e) const {
-  return thread_can_go_on(e) && object_allows(e, false);
-}
+bool Machine::can_happen(EventId e) const { return thread_can_go_on(e) && object_allows(e, false); }
 
 bool Machine::can_be_asked(EventId e) const {
   return !question_.valid() && thread_can_go_on(e) && object_allows(e, true);

@@ -79,7 +79,7 @@ bool Saturation::end_with(VersionId version) {
   last_versions_.push_back(version);
   for (const auto& row : facts_.cell_writes().rows(cell)) {
     const auto* item = facts_.cell_writes().last_below(facts_.cell_writes().items(row),
-                                                  counts_[row.thread.value()]);
+                                                       counts_[row.thread.value()]);
     if (item == nullptr || VersionId(item->payload) == version) continue;
     if (last == kInitialWrite) return false;
     require({row.thread, item->index}, facts_.node(last));
@@ -218,8 +218,8 @@ void Saturation::enter_life(Node node) {
     return;
   }
   for (const auto& row : facts_.accesses().rows(trace().region(e))) {
-    const auto* last = facts_.accesses().last_below(facts_.accesses().items(row),
-                                                    counts_[row.thread.value()]);
+    const auto* last =
+        facts_.accesses().last_below(facts_.accesses().items(row), counts_[row.thread.value()]);
     if (last != nullptr) require({row.thread, last->index}, node);
   }
 }
@@ -264,8 +264,7 @@ void Saturation::follow_access(const ChainOrder::Change& change, Node access) {
 
 // The first `count` events of the other thread precede the read: so their last write precedes
 // the one that the read sees.
-void Saturation::read_after_writes(Node read, VersionId seen, ThreadId other,
-                                   std::uint32_t count) {
+void Saturation::read_after_writes(Node read, VersionId seen, ThreadId other, std::uint32_t count) {
   const auto items = facts_.cell_writes().items(facts_.cell_of(seen), other);
   const auto* last = facts_.cell_writes().last_below(items, count);
   if (last == nullptr || VersionId(last->payload) == seen) return;
@@ -278,9 +277,9 @@ void Saturation::read_after_writes(Node read, VersionId seen, ThreadId other,
 }
 
 // They precede the write: so whoever reads their last write precedes it too.
-void Saturation::write_after_writes(Node write, CellId cell, ThreadId other,
-                                    std::uint32_t count) {
-  const auto* last = facts_.cell_writes().last_below(facts_.cell_writes().items(cell, other), count);
+void Saturation::write_after_writes(Node write, CellId cell, ThreadId other, std::uint32_t count) {
+  const auto* last =
+      facts_.cell_writes().last_below(facts_.cell_writes().items(cell, other), count);
   if (last != nullptr) write_after_readers(write, VersionId(last->payload));
 }
 

@@ -79,7 +79,7 @@ class Search {
   Memory& memory_;
   Machine machine_;
   absl::flat_hash_set<Machine::Hash> dead_;
-  std::vector<Candidate> candidates_;              // of the state that is looked at
+  std::vector<Candidate> candidates_;               // of the state that is looked at
   std::vector<std::vector<EventId>> alternatives_;  // per step: what else to try there
   std::vector<EventId> sequence_;
   std::uint64_t steps_ = 0;

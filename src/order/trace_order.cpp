@@ -6,9 +6,8 @@ namespace heddle::order {
 namespace {
 
 bool keeps(std::span<const Stop> stops, std::span<const std::uint32_t> counts) {
-  return std::all_of(stops.begin(), stops.end(), [&](const Stop& stop) {
-    return counts[stop.thread.value()] == stop.count;
-  });
+  return std::all_of(stops.begin(), stops.end(),
+                     [&](const Stop& stop) { return counts[stop.thread.value()] == stop.count; });
 }
 
 }  // namespace

@@ -163,8 +163,8 @@ std::vector<AtomicScope> locked_scopes(const Facts& facts) {
   std::vector<AtomicScope> result;
   for (order::SectionId id : indices<order::SectionId>(facts.section_count())) {
     const Section& section = facts.section(id);
-    result.push_back({section.thread, section.acquire,
-                      std::min(section.release, facts.length(section.thread))});
+    result.push_back(
+        {section.thread, section.acquire, std::min(section.release, facts.length(section.thread))});
   }
   return result;
 }

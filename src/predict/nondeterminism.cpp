@@ -88,8 +88,8 @@ class ReadQuestion {
     bool undecided = false;
     for (const Challenger& challenger : cells) {
       const Saturation::Mark mark = saturation_.mark();
-      const Answer answer = saturation_.end_with(challenger.version) ? search(challenger.version)
-                                                                      : Answer::no;
+      const Answer answer =
+          saturation_.end_with(challenger.version) ? search(challenger.version) : Answer::no;
       saturation_.undo(mark);
       if (answer == Answer::yes) return answer;
       undecided = undecided || answer == Answer::undecided;
@@ -137,6 +137,29 @@ std::vector<EventId> final_reads(const Facts& facts) {
     if (!region.valid() || !facts.free_of(region).valid()) result.push_back(trace.final_read(l));
   }
   return result;
+}
+
+// Several cells that a read and a write share are counted as several questions here, which is an
+// upper bound.
+std::uint64_t Nondeterminism::question_count() const {
+  Table<CellId, std::uint64_t> versions(facts_.derived().cells.size(), 1);
+  for (EventId e : facts_.trace().events()) {
+    if (!writes(facts_.trace().kind(e))) continue;
+    for (CellId cell : facts_.cells(e)) ++versions[cell];
+  }
+  std::uint64_t count = 0;
+  // Neither the write that it saw, nor its own.
+  const auto add = [&](EventId read, std::uint64_t without) {
+    for (CellId cell : facts_.cells(read)) count += versions[cell] - without;
+  };
+  for (EventId e : facts_.trace().events()) {
+    const EventKind kind = facts_.trace().kind(e);
+    if (reads(kind)) add(e, writes(kind) ? 2 : 1);
+  }
+  if (options_.final_reads) {
+    for (EventId read : final_reads(facts_)) add(read, 1);
+  }
+  return count;
 }
 
 void Nondeterminism::ask_thread(ThreadId thread, const ReadAnswers& tell) const {

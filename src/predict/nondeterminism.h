@@ -34,6 +34,9 @@ class Nondeterminism {
   Nondeterminism(const Facts& facts, const NondeterminismOptions& options)
       : facts_(facts), options_(options) {}
 
+  // How many questions there are: pairs of a read and another write of its memory.
+  std::uint64_t question_count() const;
+
   // All questions about the reads of one thread, or about all final reads.
   void ask_thread(ThreadId thread, const ReadAnswers& tell) const;
   void ask_final_reads(const ReadAnswers& tell) const;

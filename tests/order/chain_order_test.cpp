@@ -46,7 +46,8 @@ class Graph {
 };
 
 Node random_node(const std::vector<std::uint32_t>& lengths) {
-  const auto chain = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(lengths.size()));
+  const auto chain =
+      *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(lengths.size()));
   return {ThreadId(chain), *rc::gen::inRange<std::uint32_t>(0, lengths[chain])};
 }
 

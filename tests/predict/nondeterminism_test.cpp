@@ -23,9 +23,8 @@ std::set<ReadOfWrite> predicted(const Facts& facts, const Nondeterminism& analys
   for (const auto& [read, write] : result) {
     const Shown shown = analysis.show(read, write);
     RC_ASSERT(shown.answer == Answer::yes);
-    const auto violation =
-        check_reordering(facts.trace(), shown.sequence,
-                         {.values = facts.by_values(), .question = shown.question});
+    const auto violation = check_reordering(
+        facts.trace(), shown.sequence, {.values = facts.by_values(), .question = shown.question});
     RC_ASSERT(!violation);
     RC_ASSERT(shown.sequence.back() == read);
   }
@@ -33,9 +32,12 @@ std::set<ReadOfWrite> predicted(const Facts& facts, const Nondeterminism& analys
 }
 
 std::set<ReadOfWrite> enumerated(const Trace& trace, bool values) {
-  const Oracle oracle =
-      enumerate(trace, {.values = values, .paper_kinds = false, .adjacent_races = false,
-                        .unordered_races = false, .deadlocks = false, .atomicity = false});
+  const Oracle oracle = enumerate(trace, {.values = values,
+                                          .paper_kinds = false,
+                                          .adjacent_races = false,
+                                          .unordered_races = false,
+                                          .deadlocks = false,
+                                          .atomicity = false});
   RC_PRE(oracle.complete);
   std::set<ReadOfWrite> result;
   for (const auto& [answer, witness] : oracle.nondeterminism) result.insert(answer);

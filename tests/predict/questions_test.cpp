@@ -31,9 +31,9 @@ bool is_shown(const Trace& trace, const Shown& shown) {
 }
 
 void compare_races(const Trace& trace) {
-  const Oracle oracle =
-      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .deadlocks = false,
-                        .atomicity = false});
+  const Oracle oracle = enumerate(
+      trace,
+      {.nondeterminism = false, .paper_kinds = false, .deadlocks = false, .atomicity = false});
   if (!oracle.complete) return;
   const Derived derived(trace);
   const Facts facts(trace, derived);
@@ -67,9 +67,11 @@ GenerateOptions many_locks(std::uint64_t seed) {
 }
 
 void compare_deadlocks(const Trace& trace) {
-  const Oracle oracle =
-      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .adjacent_races = false,
-                        .unordered_races = false, .atomicity = false});
+  const Oracle oracle = enumerate(trace, {.nondeterminism = false,
+                                          .paper_kinds = false,
+                                          .adjacent_races = false,
+                                          .unordered_races = false,
+                                          .atomicity = false});
   if (!oracle.complete) return;
   const Derived derived(trace);
   const Facts facts(trace, derived);
@@ -88,9 +90,11 @@ RC_GTEST_PROP(DeadlocksEqualEnumeration, OnManyLocks, ()) {
 }
 
 void compare_atomicity(const Trace& trace) {
-  const Oracle oracle =
-      enumerate(trace, {.nondeterminism = false, .paper_kinds = false, .adjacent_races = false,
-                        .unordered_races = false, .deadlocks = false});
+  const Oracle oracle = enumerate(trace, {.nondeterminism = false,
+                                          .paper_kinds = false,
+                                          .adjacent_races = false,
+                                          .unordered_races = false,
+                                          .deadlocks = false});
   if (!oracle.complete) return;
   const Derived derived(trace);
   const Facts facts(trace, derived);

@@ -1,0 +1,207 @@
+// heddle predict: what other interleavings of one run's events could have done.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/predict_report.h"
+#include "cli/trace_input.h"
+#include "finding/output_folder.h"
+#include "predict/witness.h"
+#include "trace/open.h"
+
+namespace heddle {
+namespace {
+
+using predict::Kind;
+using predict::PredictedFinding;
+
+struct PredictCommandOptions {
+  TraceInput input;
+  predict::PredictOptions predict;
+  std::string mode = "exact";
+  bool no_final_reads = false;
+  std::vector<std::string> questions;
+  std::vector<std::string> deterministic;  // variables or functions; * is all
+  std::string out = "heddle-out";
+  bool require_complete = false;
+  bool json = false;
+};
+
+Result<void> choose_questions(PredictCommandOptions& options) {
+  if (options.questions.empty()) return {};
+  predict::PredictOptions& chosen = options.predict;
+  chosen.races = chosen.deadlocks = chosen.atomicity = chosen.nondeterminism = false;
+  for (const std::string& word : options.questions) {
+    if (word == "races") {
+      chosen.races = true;
+    } else if (word == "deadlocks") {
+      chosen.deadlocks = true;
+    } else if (word == "atomicity") {
+      chosen.atomicity = true;
+    } else if (word == "reads") {
+      chosen.nondeterminism = true;
+      chosen.most_reads = 0;
+    } else {
+      return make_error("unknown question '{}'; known are races, deadlocks, atomicity, reads",
+                        word);
+    }
+  }
+  return {};
+}
+
+// Whether the user wants this read to be deterministic: all reads, or those of a variable or
+// in a function.
+bool must_be_deterministic(const PredictCommandOptions& options, const order::Facts& facts,
+                           EventId read) {
+  const Trace& trace = facts.trace();
+  const std::string variable =
+      trace.tables.describe(ObjectType::location, facts.location_of(read).value());
+  std::string function;
+  if (!trace.is_final_read(read) && trace.site(read).valid()) {
+    const StringId name = trace.tables.sites[trace.site(read)].function;
+    if (name.valid()) function = trace.tables.strings[name];
+  }
+  return std::any_of(
+      options.deterministic.begin(), options.deterministic.end(),
+      [&](const std::string& word) { return word == "*" || word == variable || word == function; });
+}
+
+// What makes the exit status 42 (the rest is information).
+bool counts_as_found(const PredictCommandOptions& options, const order::Facts& facts,
+                     const PredictedFinding& finding) {
+  switch (finding.kind) {
+    case Kind::race:
+    case Kind::deadlock: return true;
+    case Kind::atomicity: return finding.requested;
+    case Kind::nondeterminism: return must_be_deterministic(options, facts, finding.events.front());
+  }
+  return false;
+}
+
+// A finding file for each that counts, and its schedule as a trace beside it.
+Result<void> write_files(const PredictCommandOptions& options, PredictReport& report,
+                         std::size_t count) {
+  std::vector<Finding> findings;
+  for (std::size_t i = 0; i < count; ++i) {
+    findings.push_back(make_finding(report.facts, report.prediction.findings[i]));
+  }
+  TRY(report.files, write_findings(options.out, findings));
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string path = report.files[i];
+    path.replace(path.rfind('.'), std::string::npos, ".heddle");
+    TRY(const auto sink, create_trace(path));
+    const predict::Shown& shown = report.prediction.findings[i].shown;
+    TRY_VOID(write_witness(report.facts.trace(), shown, *sink));
+    report.files[i] = path;
+  }
+  return {};
+}
+
+TraceCounts count_events(const Trace& trace) {
+  TraceCounts counts;
+  for (EventId e : trace.events()) counts.add(trace.record(e));
+  return counts;
+}
+
+ExitStatus finish(const PredictCommandOptions& options, PredictReport& report) {
+  auto& findings = report.prediction.findings;
+  const auto found =
+      std::stable_partition(findings.begin(), findings.end(), [&](const PredictedFinding& finding) {
+        return counts_as_found(options, report.facts, finding);
+      });
+  const auto count = static_cast<std::size_t>(found - findings.begin());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (i < count || options.json) show(report.facts, options.predict, findings[i]);
+  }
+  const auto written = write_files(options, report, count);
+  if (!written.ok()) return fail(ExitStatus::output_failed, written.error());
+  options.json ? print_json(report) : print_for_people(report);
+  if (count > 0) return ExitStatus::found;
+  const bool complete = report.prediction.undecided() + report.prediction.left_out() == 0;
+  return !complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
+}
+
+ExitStatus run(PredictCommandOptions& options) {
+  if (options.mode != "exact" && options.mode != "paper") {
+    return fail(ExitStatus::usage,
+                fmt::format("unknown mode '{}'; known are exact, paper", options.mode));
+  }
+  const auto chosen = choose_questions(options);
+  if (!chosen.ok()) return fail(ExitStatus::usage, chosen.error());
+  options.predict.final_reads = !options.no_final_reads;
+  auto opened = OpenedTrace::open(options.input);
+  if (!opened.ok()) return fail(ExitStatus::bad_input, opened.error());
+  const auto trace = opened->collect();
+  if (!trace.ok()) return fail(ExitStatus::bad_input, trace.error());
+  const auto start = std::chrono::steady_clock::now();
+  const Derived derived(*trace);
+  const order::Facts facts(*trace, derived, options.predict.values);
+  PredictReport report{facts, options.input.path, count_events(*trace), options.predict};
+  if (options.mode == "paper") {
+    report.paper = predict::run_paper_mode(facts, {.final_reads = options.predict.final_reads});
+  } else {
+    report.prediction = predict::predict(facts, options.predict);
+  }
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return finish(options, report);
+}
+
+Action declare(CLI::App& app) {
+  const auto options = std::make_shared<PredictCommandOptions>();
+  options->input.declare(app, "TRACE");
+  app.add_option("--mode", options->mode,
+                 "exact (default), or paper: nondeterministic reads as the NDET paper finds them");
+  app.add_option("--questions", options->questions,
+                 "only these, separated by commas: races, deadlocks, atomicity, reads")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_flag("--all", options->predict.all, "ask and list every pair of events by itself");
+  app.add_flag("--values", options->predict.values,
+               "a read may see another write of the same value, where values were recorded");
+  app.add_flag("--no-final-reads", options->no_final_reads,
+               "ask nothing about the values that are left in the end");
+  app.add_option("--atomic", options->predict.atomic_functions,
+                 "a function whose calls have to be atomic; may be given several times")
+      ->type_name("FUNCTION")
+      ->allow_extra_args(false);
+  app.add_flag("--deterministic{*}", options->deterministic,
+               "nondeterministic reads count as found; with =NAME those of a variable or in a "
+               "function");
+  app.add_option("--budget", options->predict.budget.steps,
+                 "steps that the search for one answer may take (default 20000)");
+  app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
+      ->type_name("DIR");
+  app.add_flag("--require-complete", options->require_complete,
+               "exit with 5 if nothing was found but something was left undecided");
+  app.add_flag("--json", options->json, "print one JSON object");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+constinit const Command kPredictCommand = {
+    .name = "predict",
+    .summary = "say what else a recorded run could have done",
+    .help =
+        "Looks at the events of one run and says which reads could have seen another write, which\n"
+        "accesses race, which locks can end in a deadlock and which locked scopes can be broken,\n"
+        "in any other interleaving of the same events (docs/semantics.md). Critical sections are\n"
+        "swapped where that is possible. Nothing is guessed: each finding has a sequence of "
+        "events\n"
+        "that shows it, and what could not be settled within --budget is counted as undecided.\n"
+        "\n"
+        "Races and deadlocks count as found. Nondeterministic reads and broken scopes are\n"
+        "information, unless --deterministic or --atomic asks for the property. What was found\n"
+        "is written to heddle-out/finding-1.json and so on, and its schedule to the trace\n"
+        "heddle-out/finding-1.heddle; `heddle trace show` prints it in columns. Earlier findings\n"
+        "of this command in that folder are replaced. docs/prediction.md says how it works.\n"
+        "\n"
+        "Exit status: 0 nothing found, 42 something found, 5 nothing found but something left\n"
+        "undecided or left out (with --require-complete), 64 wrong usage, 65 a bad trace, 74 a\n"
+        "finding could not be written.",
+    .declare = declare,
+};
+
+}  // namespace heddle

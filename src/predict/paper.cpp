@@ -1,0 +1,351 @@
+#include "predict/paper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "predict/nondeterminism.h"
+#include "predict/paper_graph.h"
+
+namespace heddle::predict {
+namespace {
+
+using order::kNever;
+using order::Section;
+using order::SectionId;
+using order::VersionId;
+
+// A read and a write that it saw, with the other writes of the memory that it saw it in.
+struct Couple {
+  EventId read;
+  EventId writer;
+  std::vector<EventId> challengers;  // sorted
+};
+
+std::vector<Couple> couples_of(const Facts& facts, EventId read) {
+  std::vector<Couple> result;
+  const auto cells = facts.cells(read);
+  for (CellId cell : cells) {
+    const EventId writer = facts.writer(facts.seen(read, cell));
+    auto couple = std::find_if(result.begin(), result.end(),
+                               [&](const Couple& c) { return c.writer == writer; });
+    if (couple == result.end()) couple = result.insert(result.end(), {read, writer, {}});
+    std::vector<EventId>& all = couple->challengers;
+    if (writer != kInitialWrite) all.push_back(kInitialWrite);
+    for (const auto& row : facts.cell_writes().rows(cell)) {
+      for (const auto& item : facts.cell_writes().items(row)) {
+        const EventId write = facts.writer(VersionId(item.payload));
+        if (write != writer && write != read) all.push_back(write);
+      }
+    }
+  }
+  for (Couple& couple : result) {
+    std::sort(couple.challengers.begin(), couple.challengers.end());
+    const auto last = std::unique(couple.challengers.begin(), couple.challengers.end());
+    couple.challengers.erase(last, couple.challengers.end());
+  }
+  return result;
+}
+
+std::vector<Couple> all_couples(const Facts& facts, bool with_final_reads) {
+  std::vector<Couple> result;
+  const auto add = [&](EventId read) {
+    for (Couple& couple : couples_of(facts, read)) result.push_back(std::move(couple));
+  };
+  for (EventId e : facts.trace().events()) {
+    if (reads(facts.trace().kind(e))) add(e);
+  }
+  if (with_final_reads) {
+    for (EventId read : final_reads(facts)) add(read);
+  }
+  return result;
+}
+
+class PaperMode {
+ public:
+  PaperMode(const PaperTrace& trace, const std::vector<Couple>& couples,
+            const PaperOptions& options, const PaperWitnesses& tell)
+      : trace_(trace),
+        facts_(trace.facts()),
+        couples_(couples),
+        options_(options),
+        tell_(tell),
+        graph_(trace, all_lengths()) {}
+
+  // The couples [first, last), all of the others being in the order.
+  void run(std::size_t first, std::size_t last) {
+    insert(0, first);
+    insert(last, couples_.size());
+    halve(first, last);
+    run_without_writers(first, last);
+  }
+
+  const PaperResult& result() const { return result_; }
+
+ private:
+  std::vector<std::uint32_t> all_lengths() const {
+    std::vector<std::uint32_t> result;
+    for (ThreadId t : indices<ThreadId>(facts_.thread_count())) result.push_back(facts_.length(t));
+    return result;
+  }
+
+  bool has_edge(const Couple& couple) const {
+    return couple.writer != kInitialWrite && !facts_.trace().is_final_read(couple.read);
+  }
+
+  void insert(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (has_edge(couples_[i])) {
+        graph_.add(facts_.node(couples_[i].writer), facts_.node(couples_[i].read));
+      }
+    }
+  }
+
+  void halve(std::size_t first, std::size_t last) {
+    if (last - first == 0) return;
+    if (last - first == 1) {
+      run_with_writer(couples_[first]);
+      return;
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    const auto mark = graph_.mark();
+    insert(middle, last);
+    halve(first, middle);
+    graph_.undo(mark);
+    insert(first, middle);
+    halve(middle, last);
+    graph_.undo(mark);
+  }
+
+  // --- The first and the second kind: c r w, and w c r ---
+
+  void run_with_writer(const Couple& couple) {
+    for (EventId challenger : couple.challengers) {
+      const Triplet triplet{couple.writer, couple.read, challenger};
+      judge(graph_, triplet, TripletKind::read_before_writer,
+            {{challenger, couple.read}, {couple.read, couple.writer}, {challenger, couple.writer}});
+      judge(graph_, triplet, TripletKind::challenger_between,
+            {{couple.writer, challenger}, {challenger, couple.read}, {couple.writer, couple.read}});
+    }
+  }
+
+  // --- The third kind: c r without w; all couples of one writer share a graph ---
+
+  void run_without_writers(std::size_t first, std::size_t last) {
+    std::vector<const Couple*> by_writer;
+    for (std::size_t i = first; i < last; ++i) by_writer.push_back(&couples_[i]);
+    std::stable_sort(by_writer.begin(), by_writer.end(),
+                     [](const Couple* a, const Couple* b) { return a->writer < b->writer; });
+    std::optional<PaperGraph> without;
+    EventId writer;
+    for (const Couple* couple : by_writer) {
+      const bool read_is_out = facts_.trace().is_final_read(couple->read) ||
+                               couple->writer == kInitialWrite ||
+                               reaches(couple->writer, couple->read);
+      if (!read_is_out && (!without || writer != couple->writer)) {
+        writer = couple->writer;
+        without.reset();
+        without.emplace(trace_, lengths_without(writer));
+        insert_read_couples(*without);
+      }
+      for (EventId challenger : couple->challengers) {
+        judge_without(couple, challenger, read_is_out ? nullptr : &*without);
+      }
+    }
+  }
+
+  // In the partial order of the trace alone.
+  bool reaches(EventId from, EventId to) {
+    return partial_order().precedes(facts_.node(from), facts_.node(to));
+  }
+
+  const order::ChainOrder& partial_order() {
+    if (!partial_order_) {
+      partial_order_.emplace(all_lengths());
+      for (const auto& [a, b] : trace_.sync_edges()) partial_order_->add(a, b);
+    }
+    return *partial_order_;
+  }
+
+  std::vector<std::uint32_t> lengths_without(EventId writer) {
+    std::vector<std::uint32_t> lengths = all_lengths();
+    const Node node = facts_.node(writer);
+    for (ThreadId t : indices<ThreadId>(lengths.size())) {
+      const std::uint32_t first = t == node.thread ? node.index : partial_order().after(node, t);
+      lengths[t.value()] = std::min(lengths[t.value()], first);
+    }
+    return lengths;
+  }
+
+  void insert_read_couples(PaperGraph& graph) const {
+    for (const Couple& couple : couples_) {
+      if (!has_edge(couple)) continue;
+      const Node writer = facts_.node(couple.writer);
+      const Node read = facts_.node(couple.read);
+      if (graph.contains(writer) && graph.contains(read)) graph.add(writer, read);
+    }
+  }
+
+  void judge_without(const Couple* couple, EventId challenger, PaperGraph* graph) {
+    const Triplet triplet{couple->writer, couple->read, challenger};
+    const bool out = graph == nullptr ||
+                     (challenger != kInitialWrite && !graph->contains(facts_.node(challenger)));
+    if (out) {
+      note({triplet, TripletKind::without_writer});
+    } else {
+      judge(*graph, triplet, TripletKind::without_writer, {{challenger, couple->read}});
+    }
+  }
+
+  // --- One witness ---
+
+  using Order = std::pair<EventId, EventId>;
+
+  void judge(PaperGraph& graph, const Triplet& triplet, TripletKind kind,
+             std::initializer_list<Order> orders) {
+    PaperWitness witness{triplet, kind};
+    if (!is_refuted_at_once(graph, orders)) {
+      const auto mark = graph.mark();
+      judge_in(graph, orders, witness);
+      graph.undo(mark);
+    }
+    note(witness);
+  }
+
+  bool is_initial(EventId e) const { return e == kInitialWrite; }
+  bool is_final(EventId e) const { return e != kInitialWrite && facts_.trace().is_final_read(e); }
+
+  bool is_refuted_at_once(const PaperGraph& graph, std::initializer_list<Order> orders) const {
+    return std::any_of(orders.begin(), orders.end(), [&](const Order& order) {
+      const auto& [a, b] = order;
+      if (is_initial(b) || is_final(a)) return true;
+      if (is_initial(a) || is_final(b)) return false;
+      return graph.order().precedes(facts_.node(b), facts_.node(a));
+    });
+  }
+
+  void judge_in(PaperGraph& graph, std::initializer_list<Order> orders, PaperWitness& witness) {
+    edges_.clear();
+    for (const auto& [a, b] : orders) {
+      if (!is_initial(a) && !is_final(b)) find_edges(graph, facts_.node(a), facts_.node(b));
+    }
+    for (const auto& [a, b] : edges_) {
+      if (!graph.add(a, b)) return;
+    }
+    const std::vector<PaperGraph::Choice> choices = graph.choices(edges_);
+    witness.choices = static_cast<std::uint32_t>(choices.size());
+    witness.verdict = PaperVerdict::no_choice;
+    if (choices.empty()) return;
+    const bool acyclic = graph.has_acyclic_choice(choices, options_.most_graphs, witness.explored);
+    const bool gave_up = choices.size() >= 63 || witness.explored < std::uint64_t{1}
+                                                                        << choices.size();
+    witness.verdict = acyclic   ? PaperVerdict::feasible_by_choice
+                      : gave_up ? PaperVerdict::undecided
+                                : PaperVerdict::infeasible_by_choice;
+  }
+
+  // The witness order edges for a before b: for every pair of scopes that they are in.
+  void find_edges(const PaperGraph& graph, Node a, Node b) {
+    bool any = false;
+    bool plain = false;
+    facts_.for_each_held(a.thread, a.index, [&](SectionId first) {
+      facts_.for_each_held(b.thread, b.index, [&](SectionId second) {
+        any = true;
+        const Section& one = facts_.section(first);
+        const Section& two = facts_.section(second);
+        if (first == second) return;
+        if (one.lock == two.lock && !(one.reader && two.reader)) {
+          edges_.emplace_back(graph.end_of(one), PaperGraph::begin_of(two));
+        } else {
+          plain = true;
+        }
+      });
+    });
+    if (plain || !any) edges_.emplace_back(a, b);
+  }
+
+  void note(const PaperWitness& witness) {
+    result_.add(witness);
+    if (tell_) tell_(witness);
+  }
+
+  const PaperTrace& trace_;
+  const Facts& facts_;
+  const std::vector<Couple>& couples_;
+  PaperOptions options_;
+  const PaperWitnesses& tell_;
+  PaperGraph graph_;
+  std::optional<order::ChainOrder> partial_order_;
+  std::vector<Edge> edges_;
+  PaperResult result_;
+};
+
+}  // namespace
+
+void PaperResult::add(const PaperWitness& witness) {
+  ++possible;
+  switch (witness.verdict) {
+    case PaperVerdict::cyclic:
+      ++cyclic;
+      ++infeasible;
+      return;
+    case PaperVerdict::no_choice:
+      ++no_choice;
+      ++feasible;
+      return;
+    case PaperVerdict::feasible_by_choice: ++feasible; break;
+    case PaperVerdict::infeasible_by_choice: ++infeasible; break;
+    case PaperVerdict::undecided: ++undecided; break;
+  }
+  ++with_choice;
+  graphs_possible += std::exp2(witness.choices);
+  graphs_explored += witness.explored;
+}
+
+void PaperResult::add(const PaperResult& other) {
+  possible += other.possible;
+  cyclic += other.cyclic;
+  no_choice += other.no_choice;
+  with_choice += other.with_choice;
+  graphs_possible += other.graphs_possible;
+  graphs_explored += other.graphs_explored;
+  feasible += other.feasible;
+  infeasible += other.infeasible;
+  undecided += other.undecided;
+}
+
+double PaperResult::graphs_possible_per_witness() const {
+  return with_choice == 0 ? 0 : graphs_possible / static_cast<double>(with_choice);
+}
+
+double PaperResult::graphs_explored_per_witness() const {
+  return with_choice == 0 ? 0
+                          : static_cast<double>(graphs_explored) / static_cast<double>(with_choice);
+}
+
+PaperResult run_paper_mode(const Facts& facts, const PaperOptions& options,
+                           const PaperWitnesses& tell) {
+  const auto start = std::chrono::steady_clock::now();
+  const PaperTrace trace(facts);
+  const std::vector<Couple> couples = all_couples(facts, options.final_reads);
+  const std::size_t workers = tell ? 1 : std::max(1u, options.threads);
+  PaperResult result;
+  std::mutex mutex;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < workers; ++i) {
+    threads.emplace_back([&, i] {
+      PaperMode mode(trace, couples, options, tell);
+      mode.run(couples.size() * i / workers, couples.size() * (i + 1) / workers);
+      const std::lock_guard lock(mutex);
+      result.add(mode.result());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace heddle::predict

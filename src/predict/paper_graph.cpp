@@ -1,0 +1,331 @@
+#include "predict/paper_graph.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::predict {
+
+using order::Facts;
+using order::kNever;
+using order::Section;
+using order::SectionId;
+
+// --- What never changes ---
+
+PaperTrace::PaperTrace(const Facts& facts) : facts_(facts) {
+  find_sync_edges();
+  find_notifies();
+  find_metas();
+}
+
+void PaperTrace::find_sync_edges() {
+  const Trace& trace = facts_.trace();
+  std::vector<std::vector<EventId>> last(kObjectTypeCount);
+  for (std::size_t type = 0; type < kObjectTypeCount; ++type) {
+    last[type].resize(trace.tables.object_count(static_cast<ObjectType>(type)));
+  }
+  for (EventId e : trace.events()) {
+    const EventKind kind = trace.kind(e);
+    const ObjectType type = object_type(kind);
+    if (kind == EventKind::fork && facts_.length(trace.other_thread(e)) > 0) {
+      sync_edges_.emplace_back(facts_.node(e), Node{trace.other_thread(e), 0});
+    } else if (kind == EventKind::join && facts_.length(trace.other_thread(e)) > 0) {
+      const ThreadId other = trace.other_thread(e);
+      sync_edges_.emplace_back(Node{other, facts_.length(other) - 1}, facts_.node(e));
+    } else if (type == ObjectType::semaphore || type == ObjectType::barrier ||
+               type == ObjectType::once || type == ObjectType::descriptor ||
+               type == ObjectType::region) {
+      EventId& before = last[static_cast<std::size_t>(type)][trace.object(e)];
+      if (before.valid()) sync_edges_.emplace_back(facts_.node(before), facts_.node(e));
+      before = e;
+    }
+  }
+}
+
+// Every notify that comes while a thread waits precedes its waking up.
+void PaperTrace::find_notifies() {
+  const Trace& trace = facts_.trace();
+  std::vector<std::vector<std::pair<ThreadId, std::vector<EventId>>>> waiting(
+      trace.tables.conditions.size());
+  for (EventId e : trace.events()) {
+    if (object_type(trace.kind(e)) != ObjectType::condition) continue;
+    auto& waiters = waiting[trace.object(e)];
+    const ThreadId thread = trace.thread(e);
+    switch (trace.kind(e)) {
+      case EventKind::wait: waiters.push_back({thread, {}}); break;
+      case EventKind::notify:
+      case EventKind::notify_all:
+        for (auto& [waiter, notifies] : waiters) notifies.push_back(e);
+        break;
+      default:
+        for (const auto& [waiter, notifies] : waiters) {
+          if (waiter != thread || trace.kind(e) != EventKind::wake) continue;
+          for (EventId n : notifies) sync_edges_.emplace_back(facts_.node(n), facts_.node(e));
+        }
+        std::erase_if(waiters, [&](const auto& waiter) { return waiter.first == thread; });
+    }
+  }
+}
+
+void PaperTrace::find_metas() {
+  metas_.resize(facts_.thread_count());
+  for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+    std::vector<Interval>& metas = metas_[t.value()];
+    facts_.for_each_section(t, 0, facts_.length(t), [&](SectionId id) {
+      const Section& section = facts_.section(id);
+      const std::uint32_t last = std::min(section.release, facts_.length(t) - 1);
+      if (!metas.empty() && section.acquire <= metas.back().last) {
+        metas.back().last = std::max(metas.back().last, last);
+      } else {
+        metas.push_back({section.acquire, last});
+      }
+    });
+  }
+}
+
+const PaperTrace::Interval* PaperTrace::meta(Node node) const {
+  const std::vector<Interval>& metas = metas_[node.thread.value()];
+  const auto found =
+      std::lower_bound(metas.begin(), metas.end(), node.index,
+                       [](const Interval& m, std::uint32_t i) { return m.last < i; });
+  return found != metas.end() && found->first <= node.index ? &*found : nullptr;
+}
+
+std::uint32_t PaperTrace::meta_begin(Node node) const {
+  const Interval* found = meta(node);
+  return found != nullptr ? found->first : node.index;
+}
+
+std::uint32_t PaperTrace::meta_end(Node node) const {
+  const Interval* found = meta(node);
+  return found != nullptr ? found->last : node.index;
+}
+
+// --- The order with what locks induce ---
+
+PaperGraph::PaperGraph(const PaperTrace& trace, std::vector<std::uint32_t> lengths)
+    : trace_(trace), lengths_(std::move(lengths)), order_(lengths_) {
+  for (const auto& [a, b] : trace_.sync_edges()) {
+    if (contains(a) && contains(b)) add(a, b);
+  }
+}
+
+bool PaperGraph::add(Node a, Node b) {
+  if (cyclic_ || !order_.add(a, b, changes_)) cyclic_ = true;
+  while (!cyclic_ && !changes_.empty()) {
+    const order::ChainOrder::Change change = changes_.back();
+    changes_.pop_back();
+    follow(change);
+  }
+  return !cyclic_;
+}
+
+void PaperGraph::undo(order::ChainOrder::Mark mark) {
+  order_.undo(mark);
+  changes_.clear();
+  cyclic_ = false;
+}
+
+void PaperGraph::follow(const order::ChainOrder::Change& change) {
+  const std::uint32_t end = std::min(change.until, lengths_[change.to.value()]);
+  facts().for_each_section(change.to, change.index, end, [&](SectionId id) {
+    order_after(facts().section(id), change.from, change.count);
+  });
+}
+
+// The first `count` events of the other thread precede the end of the section.
+void PaperGraph::order_after(const Section& section, ThreadId other, std::uint32_t count) {
+  if (cyclic_ || other == section.thread) return;
+  const auto& lists = section.reader ? facts().writer_acquires() : facts().acquires();
+  const auto* begun = lists.last_below(lists.items(section.lock, other), count);
+  if (begun == nullptr) return;
+  const Section& first = facts().section(SectionId(begun->payload));
+  if (!order_.add(end_of(first), begin_of(section), changes_)) cyclic_ = true;
+}
+
+Node PaperGraph::end_of(const Section& section) const {
+  return {section.thread, std::min(section.release, lengths_[section.thread.value()] - 1)};
+}
+
+bool PaperGraph::unordered(const Section& a, const Section& b) const {
+  return !order_.precedes(begin_of(a), end_of(b)) && !order_.precedes(begin_of(b), end_of(a));
+}
+
+// --- Choices ---
+
+// A choice edge on the way lies with both ends in what the head reaches and what reaches the
+// tail, since choice edges are walked both ways. So there is none unless the tail is reached.
+std::vector<PaperGraph::Choice> PaperGraph::choices(std::span<const Edge> witness_edges) {
+  std::vector<Choice> result;
+  for (const auto& [tail, head] : witness_edges) {
+    reach_forward(head, first_);
+    if (first_[tail.thread.value()] > tail.index) continue;
+    reach_backward(tail, count_);
+    collect(first_, count_, result);
+  }
+  const auto key = [](const Choice& choice) {
+    const auto& [a, b] = choice.observed;
+    return std::array{a.thread.value(), a.index, b.thread.value(), b.index};
+  };
+  std::sort(result.begin(), result.end(),
+            [&](const Choice& a, const Choice& b) { return key(a) < key(b); });
+  result.erase(std::unique(result.begin(), result.end(),
+                           [&](const Choice& a, const Choice& b) { return key(a) == key(b); }),
+               result.end());
+  return result;
+}
+
+void PaperGraph::reach_forward(Node from, Positions& first) {
+  first.assign(lengths_.size(), kNever);
+  first[from.thread.value()] = trace_.meta_begin(from);
+  bool again = true;
+  while (again) {
+    again = false;
+    for (ThreadId t : indices<ThreadId>(lengths_.size())) {
+      if (first[t.value()] != kNever) again |= pull_forward(t, first);
+    }
+  }
+}
+
+// What the thread's first reached event reaches in the other threads, along the order and along
+// choices: of each lock, the first section that is not ordered before the thread's first one.
+bool PaperGraph::pull_forward(ThreadId thread, Positions& first) {
+  bool changed = false;
+  const auto reach = [&](ThreadId other, std::uint32_t index) {
+    if (index >= lengths_[other.value()]) return;
+    const std::uint32_t begin = trace_.meta_begin({other, index});
+    if (begin >= first[other.value()]) return;
+    first[other.value()] = begin;
+    changed = true;
+  };
+  const std::uint32_t from = first[thread.value()];
+  for (ThreadId other : indices<ThreadId>(lengths_.size())) {
+    if (other != thread) reach(other, order_.after({thread, from}, other));
+  }
+  for (LockId lock : facts().locks_of(thread)) {
+    const auto& lists = facts().acquires();
+    const auto* next = lists.first_from(lists.items(lock, thread), from);
+    // Of a lock without readers the first section decides: what a later one could reach by a
+    // choice, it reaches as well. A lock with readers is looked at section by section.
+    const bool all = facts().has_readers(lock);
+    const auto end = lists.items(lock, thread).data() + lists.items(lock, thread).size();
+    for (; next != nullptr && next != end && next->index < lengths_[thread.value()]; ++next) {
+      const Section& section = facts().section(SectionId(next->payload));
+      for (const auto& row : lists.rows(lock)) {
+        if (row.thread == thread) continue;
+        const std::uint32_t before = order_.before(end_of(section), row.thread);
+        const auto items = lists.items(row);
+        const auto* other = lists.first_from(items, before);
+        for (; other != nullptr && other != items.data() + items.size(); ++other) {
+          if (other->index >= std::min(first[row.thread.value()], lengths_[row.thread.value()])) {
+            break;
+          }
+          const Section& candidate = facts().section(SectionId(other->payload));
+          if (exclude_each_other(section, candidate) && unordered(section, candidate)) {
+            reach(row.thread, other->index);
+          }
+          if (!all) break;
+        }
+      }
+      if (!all) break;
+    }
+  }
+  return changed;
+}
+
+void PaperGraph::reach_backward(Node to, Positions& count) {
+  count.assign(lengths_.size(), 0);
+  count[to.thread.value()] = std::min(trace_.meta_end(to) + 1, lengths_[to.thread.value()]);
+  bool again = true;
+  while (again) {
+    again = false;
+    for (ThreadId t : indices<ThreadId>(lengths_.size())) {
+      if (count[t.value()] != 0) again |= pull_backward(t, count);
+    }
+  }
+}
+
+bool PaperGraph::pull_backward(ThreadId thread, Positions& count) {
+  bool changed = false;
+  const auto reach = [&](ThreadId other, std::uint32_t events) {
+    if (events == 0) return;
+    const std::uint32_t end =
+        std::min(trace_.meta_end({other, events - 1}) + 1, lengths_[other.value()]);
+    if (end <= count[other.value()]) return;
+    count[other.value()] = end;
+    changed = true;
+  };
+  const std::uint32_t to = count[thread.value()];
+  for (ThreadId other : indices<ThreadId>(lengths_.size())) {
+    if (other != thread) reach(other, order_.before({thread, to - 1}, other));
+  }
+  for (LockId lock : facts().locks_of(thread)) {
+    const auto& lists = facts().acquires();
+    const bool all = facts().has_readers(lock);
+    const auto own = lists.items(lock, thread);
+    for (const auto* last = lists.last_below(own, to); last != nullptr;
+         last = all ? lists.last_below(own, last->index) : nullptr) {
+      const Section& section = facts().section(SectionId(last->payload));
+      for (const auto& row : lists.rows(lock)) {
+        if (row.thread == thread) continue;
+        const auto items = lists.items(row);
+        const auto* other = lists.last_below(items, lengths_[row.thread.value()]);
+        for (; other != nullptr && other->index >= count[row.thread.value()];
+             other = lists.last_below(items, other->index)) {
+          const Section& candidate = facts().section(SectionId(other->payload));
+          if (!exclude_each_other(section, candidate) || !unordered(section, candidate)) continue;
+          reach(row.thread, other->index + 1);
+          break;
+        }
+      }
+    }
+  }
+  return changed;
+}
+
+void PaperGraph::collect(const Positions& first, const Positions& count,
+                         std::vector<Choice>& result) {
+  const auto inside = [&](Node node) {
+    return node.index >= first[node.thread.value()] && node.index < count[node.thread.value()];
+  };
+  for (LockId lock : indices(facts().trace().tables.locks)) {
+    const auto rows = facts().acquires().rows(lock);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const auto& a : facts().acquires().items(rows[i])) {
+        if (!inside({rows[i].thread, a.index})) continue;
+        for (std::size_t j = i + 1; j < rows.size(); ++j) {
+          for (const auto& b : facts().acquires().items(rows[j])) {
+            if (!inside({rows[j].thread, b.index})) continue;
+            const Section* one = &facts().section(SectionId(a.payload));
+            const Section* two = &facts().section(SectionId(b.payload));
+            if (!exclude_each_other(*one, *two) || !unordered(*one, *two)) continue;
+            if (facts().event(begin_of(*two)) < facts().event(begin_of(*one))) std::swap(one, two);
+            result.push_back({{end_of(*one), begin_of(*two)}, {end_of(*two), begin_of(*one)}});
+          }
+        }
+      }
+    }
+  }
+}
+
+// Counts through all ways, the observed one first.
+bool PaperGraph::has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
+                                    std::uint64_t& tried) {
+  const std::uint64_t all =
+      choices.size() < 63 ? std::uint64_t{1} << choices.size() : ~std::uint64_t{0};
+  for (std::uint64_t way = 0; way < all && tried < most; ++way) {
+    ++tried;
+    const order::ChainOrder::Mark before = order_.mark();
+    bool acyclic = true;
+    for (std::size_t i = 0; i < choices.size() && acyclic; ++i) {
+      const bool turned = i < 63 && (way >> i & 1) != 0;
+      const auto& [a, b] = turned ? choices[i].turned : choices[i].observed;
+      acyclic = order_.add(a, b);
+    }
+    order_.undo(before);
+    if (acyclic) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::predict

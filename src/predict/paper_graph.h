@@ -1,0 +1,100 @@
+// The graphs of the NDET paper over one trace: the order with the edges that locks induce, and
+// the choices that it leaves open.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "order/chain_order.h"
+
+namespace heddle::predict {
+
+using order::Node;
+using Edge = std::pair<Node, Node>;
+
+// What never changes for a trace.
+class PaperTrace {
+ public:
+  explicit PaperTrace(const order::Facts& facts);
+
+  const order::Facts& facts() const { return facts_; }
+  // Fork, join, wait and notify, and the observed order at objects that are no locks.
+  const std::vector<Edge>& sync_edges() const { return sync_edges_; }
+  // The bounds of the meta-vertex of the lock abstraction graph that an event belongs to: of
+  // scopes that overlap, the first and the last event.
+  std::uint32_t meta_begin(Node node) const;
+  std::uint32_t meta_end(Node node) const;
+
+ private:
+  struct Interval {
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+
+  void find_sync_edges();
+  void find_notifies();
+  void find_metas();
+  const Interval* meta(Node node) const;
+
+  const order::Facts& facts_;
+  std::vector<Edge> sync_edges_;
+  std::vector<std::vector<Interval>> metas_;  // by thread
+};
+
+class PaperGraph {
+ public:
+  // With the events that are not taken out: so many of each thread.
+  PaperGraph(const PaperTrace& trace, std::vector<std::uint32_t> lengths);
+
+  bool contains(Node node) const { return node.index < lengths_[node.thread.value()]; }
+  const order::ChainOrder& order() const { return order_; }
+
+  // Adds an edge and what it induces. False on a cycle; then only undo() makes sense.
+  bool add(Node a, Node b);
+  order::ChainOrder::Mark mark() const { return order_.mark(); }
+  void undo(order::ChainOrder::Mark mark);
+
+  // The pairs of unordered scopes on the ways from a head of these edges back to its tail, each
+  // with the two edges that order it, the observed one first.
+  struct Choice {
+    Edge observed;
+    Edge turned;
+  };
+  std::vector<Choice> choices(std::span<const Edge> witness_edges);
+
+  // Whether one way of ordering the choices is acyclic; counts those that were tried.
+  bool has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
+                          std::uint64_t& tried);
+
+  // Where a scope ends, as far as it is not taken out.
+  Node end_of(const order::Section& section) const;
+  static Node begin_of(const order::Section& section) { return {section.thread, section.acquire}; }
+
+ private:
+  using Positions = std::vector<std::uint32_t>;
+
+  const order::Facts& facts() const { return trace_.facts(); }
+  void follow(const order::ChainOrder::Change& change);
+  void order_after(const order::Section& section, ThreadId other, std::uint32_t count);
+  bool unordered(const order::Section& a, const order::Section& b) const;
+
+  // Reachability in the lock abstraction graph, choice edges walked both ways: the first event
+  // of each thread that is reached, and how many events of each reach.
+  void reach_forward(Node from, Positions& first);
+  void reach_backward(Node to, Positions& count);
+  bool pull_forward(ThreadId thread, Positions& first);
+  bool pull_backward(ThreadId thread, Positions& count);
+  void collect(const Positions& first, const Positions& count, std::vector<Choice>& result);
+
+  const PaperTrace& trace_;
+  std::vector<std::uint32_t> lengths_;
+  order::ChainOrder order_;
+  bool cyclic_ = false;
+  std::vector<order::ChainOrder::Change> changes_;
+  Positions first_;
+  Positions count_;
+};
+
+}  // namespace heddle::predict

@@ -1,0 +1,54 @@
+// Which pairs of accesses are worth asking whether they race: the cheap, sound filter in front of
+// the engine.
+//
+// One pass sorts all accesses by memory cell; a cell that one thread alone uses, or that nobody
+// writes, is done with. The accesses of a cell are put into classes: same thread, kind, place in
+// the source and locks held. Two classes conflict or do not, and are kept apart by a common lock
+// or are not, whichever of their events one takes; so the pairs that no lock keeps apart are
+// found class by class. Of these all are listed, or some: those that are neighbours in the trace
+// first, since they have the best chances.
+//
+// Cost: linear in the accesses, and for each cell the square of its classes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "predict/question.h"
+#include "trace/enumerate.h"
+
+namespace heddle::predict {
+
+// Sites that read the same to people have the same number.
+using PlaceId = Index<struct PlaceTag>;
+class Places {
+ public:
+  explicit Places(const Facts& facts);
+  PlaceId of(EventId e) const;
+
+ private:
+  const Facts& facts_;
+  Table<SiteId, PlaceId> of_site_;
+  std::uint32_t count_ = 0;
+};
+
+struct RaceCandidate {
+  EventPair pair;
+  PlaceId first_place;
+  PlaceId second_place;
+};
+
+struct RaceCandidates {
+  std::uint64_t conflicts = 0;  // pairs of conflicting accesses
+  std::uint64_t guarded = 0;    // of these, kept apart by a common lock
+  std::uint64_t shared_cells = 0;
+  std::vector<RaceCandidate> pairs;
+  std::uint64_t left_out = 0;  // neither guarded nor in `pairs`
+};
+
+// At most `all_up_to` pairs are listed one and all; if there are more, about `per_places` for
+// each pair of places.
+RaceCandidates find_race_candidates(const Facts& facts, const Places& places,
+                                    std::uint64_t all_up_to, std::uint64_t per_places);
+
+}  // namespace heddle::predict

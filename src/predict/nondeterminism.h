@@ -17,6 +17,7 @@ namespace heddle::predict {
 struct NondeterminismOptions {
   bool final_reads = true;
   Budget budget = {};
+  unsigned workers = 1;
 };
 
 // Whether `read`, perhaps a final read, can see `write`, perhaps kInitialWrite, in a cell in
@@ -25,6 +26,19 @@ struct ReadAnswer {
   EventId read;
   EventId write;
   Answer answer;
+};
+
+struct ReadSummary {
+  std::uint64_t pairs = 0;
+  std::uint64_t yes = 0;
+  std::uint64_t no = 0;
+  std::uint64_t undecided = 0;
+  // By what a question was settled.
+  std::uint64_t by_filters = 0;
+  std::uint64_t by_saturation = 0;
+  std::uint64_t by_search = 0;
+
+  void add(const ReadSummary& other);
 };
 
 using ReadAnswers = std::function<void(const ReadAnswer&)>;
@@ -37,15 +51,18 @@ class Nondeterminism {
   // How many questions there are: pairs of a read and another write of its memory.
   std::uint64_t question_count() const;
 
-  // All questions about the reads of one thread, or about all final reads.
-  void ask_thread(ThreadId thread, const ReadAnswers& tell) const;
-  void ask_final_reads(const ReadAnswers& tell) const;
-  void ask_all(const ReadAnswers& tell) const;
+  // Asks everything and tells, in the order of threads and reads, what is not answered by no.
+  ReadSummary ask_all(const ReadAnswers& tell) const;
 
   // The sequence for one of the answers.
   Shown show(EventId read, EventId write) const;
 
  private:
+  // Reads of one thread, in its order, or final reads.
+  using Reads = std::vector<EventId>;
+  std::vector<Reads> portions() const;
+  ReadSummary ask(const Reads& reads, const ReadAnswers& tell) const;
+
   const Facts& facts_;
   NondeterminismOptions options_;
 };

@@ -207,21 +207,24 @@ class Predictor {
   void find_reads() {
     const Stopwatch watch;
     ReadCounters& counters = result_.nondeterminism;
-    const Nondeterminism analysis(facts_, {options_.final_reads, options_.budget});
+    const Nondeterminism analysis(facts_,
+                                  {options_.final_reads, options_.budget, options_.workers});
     counters.pairs = analysis.question_count();
     counters.possible = 3 * counters.pairs;
     if (options_.most_reads != 0 && counters.pairs > options_.most_reads) return;
     counters.asked = true;
     Groups groups(facts_, places_, Kind::nondeterminism, options_.all);
     absl::flat_hash_set<EventId> reads;
-    analysis.ask_all([&](const ReadAnswer& answer) {
-      if (answer.answer == Answer::undecided) ++counters.undecided;
-      if (answer.answer == Answer::no) ++counters.infeasible;
+    const ReadSummary summary = analysis.ask_all([&](const ReadAnswer& answer) {
       if (answer.answer != Answer::yes) return;
-      ++counters.feasible;
       reads.insert(answer.read);
       groups.add({answer.read, answer.write}, true);
     });
+    counters.pairs = summary.pairs;
+    counters.possible = 3 * summary.pairs;
+    counters.feasible = summary.yes;
+    counters.infeasible = summary.no;
+    counters.undecided = summary.undecided;
     counters.reads = reads.size();
     counters.seconds = watch.seconds();
     take(groups);

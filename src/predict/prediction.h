@@ -21,6 +21,7 @@ struct PredictOptions {
   bool final_reads = true;
   bool all = false;  // every pair of events is asked and listed by itself
   Budget budget = {};
+  unsigned workers = 2;
   std::vector<std::string> atomic_functions = {};
   bool races = true;
   bool deadlocks = true;

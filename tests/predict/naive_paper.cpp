@@ -211,6 +211,8 @@ class NaivePaper {
       }
       if (a == kInitialWrite || trace_.is_final_read(b)) continue;
       add_witness_edges(scopes, a.value(), b.value(), witness_edges);
+      // "Program order already captures" an order within a scope; the opposite one is a cycle.
+      graph.add(a.value(), b.value());
     }
     for (const auto& [a, b] : witness_edges) graph.add(a, b);
     add_induced_edges(scopes, graph);

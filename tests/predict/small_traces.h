@@ -16,6 +16,6 @@ GenerateOptions plain_options(std::uint64_t seed);
 
 // A case of a property: makes and judges some traces. HEDDLE_TEST_FULL makes more.
 void for_some_traces(GenerateOptions (*options)(std::uint64_t),
-                     const std::function<void(const Trace&)>& judge);
+                     const std::function<void(const Trace&)>& judge, int count = 20);
 
 }  // namespace heddle::predict

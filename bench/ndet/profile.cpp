@@ -24,40 +24,57 @@ std::uint64_t possible_witnesses(const std::vector<Variable>& variables) {
   return 3 * pairs;
 }
 
-// The hot variables get `hot` of the accesses, a part `writes` (per thousand) of which are writes;
-// the others are mostly read.
-std::vector<Variable> distribute(const Profile& profile, std::uint32_t hot, std::uint32_t writes) {
+// One variable in forty is hot: together they get `hot` of the accesses. Of these, and of the
+// others, so many per thousand are writes.
+std::vector<Variable> distribute(const Profile& profile, std::uint32_t hot,
+                                 std::uint32_t hot_writes, std::uint32_t cold_writes) {
   std::vector<Variable> result(profile.variables);
-  const std::uint32_t rest = profile.accesses - hot;
-  for (std::uint32_t i = 0; i < rest; ++i) {
-    Variable& v = result[i % profile.variables];
-    // Set once, then read.
-    ++(v.writes == 0 ? v.writes : v.reads);
-  }
+  const auto give = [](Variable& v, std::uint32_t number, std::uint32_t writes) {
+    ++(number * writes % 1000 < writes ? v.writes : v.reads);
+  };
   const std::uint32_t hot_variables = std::max(1u, profile.variables / 40);
+  for (std::uint32_t i = 0; i < profile.accesses - hot; ++i) {
+    give(result[i % profile.variables], i / profile.variables, cold_writes);
+  }
   for (std::uint32_t i = 0; i < hot; ++i) {
-    Variable& v = result[i % hot_variables];
-    ++(i / hot_variables * writes % 1000 < writes ? v.writes : v.reads);
+    give(result[i % hot_variables], i / hot_variables, hot_writes);
   }
   return result;
 }
 
-std::vector<Variable> distribute(const Profile& profile) {
-  for (std::uint32_t writes : {400u, 250u, 120u, 60u}) {
-    std::uint32_t low = 0;
-    std::uint32_t high = profile.accesses;
-    while (low < high) {
-      const std::uint32_t middle = (low + high) / 2;
-      if (possible_witnesses(distribute(profile, middle, writes)) < profile.possible) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+// How many sections, per thousand, begin with a read and end with a write of their lock's own
+// variable, so that each depends on the one before. More would be too many witnesses or accesses.
+std::uint32_t coupled_sections(const Profile& profile) {
+  const std::uint64_t sections = profile.lock_events / 2;
+  for (std::uint64_t share : {1000u, 700u, 500u, 250u, 100u, 50u, 20u}) {
+    const std::uint64_t coupled = sections * share / 1000;
+    const std::uint64_t witnesses = 3 * coupled * coupled / profile.locks;
+    if (witnesses <= profile.possible * 6 / 10 && 2 * coupled <= profile.accesses * 6 / 10) {
+      return static_cast<std::uint32_t>(share);
     }
-    // Enough accesses have to be left for the others.
-    if (low > profile.accesses / 20 || writes == 60) return distribute(profile, low, writes);
   }
-  return {};
+  return 0;
+}
+
+// As many writes as possible, so that the threads depend on each other, but not more witnesses
+// than the profile has.
+std::vector<Variable> distribute(const Profile& profile) {
+  for (std::uint32_t cold : {400u, 250u, 150u, 80u, 40u, 20u, 10u}) {
+    for (std::uint32_t writes : {400u, 250u, 120u, 60u}) {
+      std::uint32_t low = 0;
+      std::uint32_t high = profile.accesses;
+      while (low < high) {
+        const std::uint32_t middle = (low + high) / 2;
+        const auto variables = distribute(profile, middle, writes, cold);
+        (possible_witnesses(variables) < profile.possible ? low : high) =
+            possible_witnesses(variables) < profile.possible ? middle + 1 : middle;
+      }
+      const auto variables = distribute(profile, low, writes, cold);
+      const bool fits = possible_witnesses(variables) < profile.possible * 21 / 20;
+      if (fits && low > profile.accesses / 20) return variables;
+    }
+  }
+  return distribute(profile, 0, 0, 10);
 }
 
 // --- What each thread does ---
@@ -69,14 +86,21 @@ struct Step {
 using Program = std::vector<Step>;
 
 class Layout {
+  static constexpr std::uint32_t kOutside = 15;  // per cent of the accesses are unguarded
+
  public:
   explicit Layout(const Profile& profile)
       : profile_(profile), random_(profile.events * 31 + profile.threads) {}
 
   std::vector<Program> run() {
     std::vector<Program> programs(profile_.threads);
-    const std::vector<std::vector<Step>> accesses = share_accesses();
     const std::uint32_t sections = (profile_.lock_events - profile_.wait_notify / 2) / 2;
+    coupled_ = coupled_sections(profile_);
+    const std::uint32_t coupled = sections * coupled_ / 1000;
+    Profile rest = profile_;
+    rest.accesses -= 2 * coupled;
+    rest.possible -= 3 * coupled * coupled / profile_.locks;
+    const std::vector<std::vector<Step>> accesses = share_accesses(rest);
     for (std::uint32_t t = 0; t < profile_.threads; ++t) {
       const std::uint32_t share = share_of(sections, t);
       lay_out(programs[t], accesses[t], share, share_of(profile_.wait_notify, t));
@@ -90,9 +114,9 @@ class Layout {
     return all / profile_.threads + (thread < all % profile_.threads ? 1 : 0);
   }
 
-  std::vector<std::vector<Step>> share_accesses() {
+  std::vector<std::vector<Step>> share_accesses(const Profile& rest) {
     std::vector<Step> all;
-    const std::vector<Variable> variables = distribute(profile_);
+    const std::vector<Variable> variables = distribute(rest);
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       all.insert(all.end(), variables[v].reads, {EventKind::read, v});
       all.insert(all.end(), variables[v].writes, {EventKind::write, v});
@@ -101,47 +125,62 @@ class Layout {
       std::swap(all[i - 1], all[random_.below(static_cast<std::uint32_t>(i))]);
     }
     std::vector<std::vector<Step>> result(profile_.threads);
-    for (const Step& step : all) {
-      // Most of the cold variables are used by one thread mainly.
-      const std::uint32_t home = step.object % profile_.threads;
-      const bool at_home = step.object >= profile_.variables / 40 + 1 && !random_.chance(20);
-      result[at_home ? home : random_.below(profile_.threads)].push_back(step);
-    }
+    for (const Step& step : all) result[random_.below(profile_.threads)].push_back(step);
     return result;
   }
 
   std::uint32_t lock_of(std::uint32_t variable) const { return variable % profile_.locks; }
 
-  // Accesses of the same lock are done in one section, a few at a time, as long as there are
-  // sections left; the rest is done without a lock.
-  void lay_out(Program& program, std::vector<Step> accesses, std::uint32_t sections,
+  // A section reads and then writes variables that its lock guards; some accesses stand outside.
+  void lay_out(Program& program, const std::vector<Step>& accesses, std::uint32_t sections,
                std::uint32_t wait_notify) {
-    const std::size_t per_section =
-        sections == 0 ? 1 : std::max<std::size_t>(1, accesses.size() / (sections + 1));
-    std::size_t next = 0;
+    std::vector<std::vector<Step>> guarded(profile_.locks);
+    std::vector<Step> outside;
+    for (const Step& step : accesses) {
+      random_.chance(kOutside) ? outside.push_back(step)
+                               : guarded[lock_of(step.object)].push_back(step);
+    }
     std::uint32_t conditions = wait_notify;
-    while (next < accesses.size() || sections > 0) {
-      if (sections == 0) {
-        program.push_back(accesses[next++]);
-        continue;
-      }
-      --sections;
-      const std::uint32_t lock = next < accesses.size() ? lock_of(accesses[next].object) : 0;
+    for (std::uint32_t left = sections; left > 0; --left) {
+      const std::uint32_t lock = next_lock(guarded);
+      std::vector<Step>& inside = guarded[lock];
+      const std::size_t count = std::min(inside.size(), accesses.size() / (sections + 1) + 1);
+      std::vector<Step> body(inside.end() - static_cast<std::ptrdiff_t>(count), inside.end());
+      inside.resize(inside.size() - count);
+      std::stable_sort(body.begin(), body.end(), [](const Step& a, const Step& b) {
+        return a.kind == EventKind::read && b.kind != EventKind::read;
+      });
+      const bool coupled = (coupling_ += coupled_) >= 1000;
+      if (coupled) coupling_ -= 1000;
+      // The hot variables come first; the locks' own ones are the last.
+      const std::uint32_t own = profile_.variables - 1 - lock % profile_.variables;
       program.push_back({EventKind::acquire, lock});
-      const std::size_t end = std::min(accesses.size(), next + per_section);
-      std::vector<Step> outside;
-      for (; next < end; ++next) {
-        const bool inside = lock_of(accesses[next].object) == lock || random_.chance(60);
-        inside ? program.push_back(accesses[next]) : outside.push_back(accesses[next]);
-      }
+      if (coupled) program.push_back({EventKind::read, own});
+      program.insert(program.end(), body.begin(), body.end());
+      if (coupled) program.push_back({EventKind::write, own});
       if (conditions > 0 && random_.chance(30)) {
         --conditions;
         program.push_back({conditions % 2 == 0 ? EventKind::notify_all : EventKind::wait, lock});
       }
       program.push_back({EventKind::release, lock});
-      program.insert(program.end(), outside.begin(), outside.end());
+      const std::size_t share = outside.size() / left;
+      program.insert(program.end(), outside.end() - static_cast<std::ptrdiff_t>(share),
+                     outside.end());
+      outside.resize(outside.size() - share);
     }
+    for (const auto& rest : guarded) program.insert(program.end(), rest.begin(), rest.end());
     for (; conditions > 0; --conditions) program.push_back({EventKind::notify_all, 0});
+  }
+
+  // A lock with accesses left that it guards, the more of them the likelier.
+  std::uint32_t next_lock(const std::vector<std::vector<Step>>& guarded) {
+    std::size_t all = 0;
+    for (const auto& steps : guarded) all += steps.size();
+    if (all == 0) return random_.below(profile_.locks);
+    std::size_t draw = random_.below(static_cast<std::uint32_t>(all));
+    std::uint32_t lock = 0;
+    for (; draw >= guarded[lock].size(); ++lock) draw -= guarded[lock].size();
+    return lock;
   }
 
   // Steps of the threads' own, as many as are missing.
@@ -158,6 +197,8 @@ class Layout {
 
   const Profile& profile_;
   Random random_;
+  std::uint32_t coupled_ = 0;  // sections per thousand
+  std::uint32_t coupling_ = 0;
 };
 
 // --- One run ---

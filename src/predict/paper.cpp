@@ -239,12 +239,11 @@ class PaperMode {
     witness.choices = static_cast<std::uint32_t>(choices.size());
     witness.verdict = PaperVerdict::no_choice;
     if (choices.empty()) return;
-    const bool acyclic = graph.has_acyclic_choice(choices, options_.most_graphs, witness.explored);
-    const bool gave_up = choices.size() >= 63 || witness.explored < std::uint64_t{1}
-                                                                        << choices.size();
-    witness.verdict = acyclic   ? PaperVerdict::feasible_by_choice
-                      : gave_up ? PaperVerdict::undecided
-                                : PaperVerdict::infeasible_by_choice;
+    const Answer acyclic =
+        graph.has_acyclic_choice(choices, options_.most_graphs, witness.explored);
+    witness.verdict = acyclic == Answer::yes  ? PaperVerdict::feasible_by_choice
+                      : acyclic == Answer::no ? PaperVerdict::infeasible_by_choice
+                                              : PaperVerdict::undecided;
   }
 
   // The witness order edges for a before b: for every pair of scopes that they are in.

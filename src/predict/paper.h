@@ -7,7 +7,8 @@
 // of a common lock), and the edges that locks induce. A cycle refutes the witness. Else S_choice
 // are the pairs of unordered scopes on the way from a witness edge's head back to its tail in the
 // lock abstraction graph; without any, the witness is called feasible; with some, choice graphs
-// order them in all ways until one is acyclic.
+// order them in all ways until one is acyclic. (A cycle dismisses all choice graphs that have the
+// choices made so far in common; that counts as one graph explored.)
 //
 // It is kept as published, mistakes included (docs/papers.md): a third write may stand between a
 // read and its writer, and reads that the witness does not need are kept. What the paper leaves

@@ -5,6 +5,7 @@
 
 namespace heddle::predict {
 
+using order::Answer;
 using order::Facts;
 using order::kNever;
 using order::Section;
@@ -163,9 +164,12 @@ std::vector<PaperGraph::Choice> PaperGraph::choices(std::span<const Edge> witnes
     reach_backward(tail, count_);
     collect(first_, count_, result);
   }
-  const auto key = [](const Choice& choice) {
-    const auto& [a, b] = choice.observed;
-    return std::array{a.thread.value(), a.index, b.thread.value(), b.index};
+  // In the order of the trace, the nearest scope first: then the observed orders of most pairs
+  // follow from those before.
+  const auto key = [&](const Choice& choice) {
+    const std::uint32_t later = facts().event(choice.observed.second).value();
+    const std::uint32_t earlier = facts().event(choice.turned.second).value();
+    return std::pair(later, ~earlier);
   };
   std::sort(result.begin(), result.end(),
             [&](const Choice& a, const Choice& b) { return key(a) < key(b); });
@@ -308,24 +312,44 @@ void PaperGraph::collect(const Positions& first, const Positions& count,
   }
 }
 
-// Counts through all ways, the observed one first.
-bool PaperGraph::has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
-                                    std::uint64_t& tried) {
-  const std::uint64_t all =
-      choices.size() < 63 ? std::uint64_t{1} << choices.size() : ~std::uint64_t{0};
-  for (std::uint64_t way = 0; way < all && tried < most; ++way) {
-    ++tried;
-    const order::ChainOrder::Mark before = order_.mark();
-    bool acyclic = true;
-    for (std::size_t i = 0; i < choices.size() && acyclic; ++i) {
-      const bool turned = i < 63 && (way >> i & 1) != 0;
-      const auto& [a, b] = turned ? choices[i].turned : choices[i].observed;
-      acyclic = order_.add(a, b);
+// Goes through all ways, the observed order of each pair first. A cycle dismisses all ways that
+// have the choices so far in common, and counts as one graph.
+Answer PaperGraph::has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
+                                      std::uint64_t& tried) {
+  struct Level {
+    order::ChainOrder::Mark mark;
+    bool turned;
+  };
+  std::vector<Level> levels;
+  const order::ChainOrder::Mark start = order_.mark();
+  Answer answer = Answer::undecided;
+  bool turned = false;
+  while (answer == Answer::undecided && tried < most) {
+    if (levels.size() == choices.size()) {
+      ++tried;
+      answer = Answer::yes;
+      break;
     }
-    order_.undo(before);
-    if (acyclic) return true;
+    const Choice& choice = choices[levels.size()];
+    const auto& [a, b] = turned ? choice.turned : choice.observed;
+    const order::ChainOrder::Mark mark = order_.mark();
+    if (order_.add(a, b)) {
+      levels.push_back({mark, turned});
+      turned = false;
+      continue;
+    }
+    ++tried;
+    // Back to the last choice that has not been turned yet.
+    while (turned && !levels.empty()) {
+      order_.undo(levels.back().mark);
+      turned = levels.back().turned;
+      levels.pop_back();
+    }
+    if (turned) answer = Answer::no;
+    turned = true;
   }
-  return false;
+  order_.undo(start);
+  return answer;
 }
 
 }  // namespace heddle::predict

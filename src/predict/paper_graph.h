@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "order/chain_order.h"
+#include "order/search.h"
 
 namespace heddle::predict {
 
@@ -65,8 +66,8 @@ class PaperGraph {
   std::vector<Choice> choices(std::span<const Edge> witness_edges);
 
   // Whether one way of ordering the choices is acyclic; counts those that were tried.
-  bool has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
-                          std::uint64_t& tried);
+  order::Answer has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
+                                   std::uint64_t& tried);
 
   // Where a scope ends, as far as it is not taken out.
   Node end_of(const order::Section& section) const;

@@ -291,23 +291,27 @@ class NaivePaper {
     witness.choices = static_cast<std::uint32_t>(choices.size());
     witness.verdict = PaperVerdict::no_choice;
     if (choices.empty()) return;
-    witness.verdict = PaperVerdict::infeasible_by_choice;
-    for (std::uint64_t way = 0; way < std::uint64_t{1} << choices.size(); ++way) {
-      ++witness.explored;
-      Graph choice_graph = graph;
-      for (std::size_t i = 0; i < choices.size(); ++i) {
-        const Scope* one = choices[i].first;
-        const Scope* two = choices[i].second;
-        if ((way >> i & 1) != 0) std::swap(one, two);
-        choice_graph.add(one->events.back(), two->events.front());
-      }
-      if (choice_graph.cyclic()) continue;
-      witness.verdict = PaperVerdict::feasible_by_choice;
-      return;
-    }
+    witness.verdict = is_possible(graph, choices, 0, witness.explored)
+                          ? PaperVerdict::feasible_by_choice
+                          : PaperVerdict::infeasible_by_choice;
   }
 
   using Choice = std::pair<const Scope*, const Scope*>;  // the observed order
+
+  // Whether the choices from the given one on can be made without a cycle.
+  static bool is_possible(const Graph& graph, const std::vector<Choice>& choices, std::size_t from,
+                          std::uint64_t& explored) {
+    if (graph.cyclic() || from == choices.size()) {
+      ++explored;
+      return !graph.cyclic();
+    }
+    Graph observed = graph;
+    observed.add(choices[from].first->events.back(), choices[from].second->events.front());
+    if (is_possible(observed, choices, from + 1, explored)) return true;
+    Graph turned = graph;
+    turned.add(choices[from].second->events.back(), choices[from].first->events.front());
+    return is_possible(turned, choices, from + 1, explored);
+  }
 
   std::vector<Choice> find_choices(
       const std::vector<Scope>& scopes, const Graph& graph,
@@ -349,17 +353,14 @@ class NaivePaper {
           });
       if (counts) result.push_back(choice);
     }
-    // In a fixed order: by thread and place of the scope that was observed first.
-    std::sort(result.begin(), result.end(),
-              [&](const Choice& a, const Choice& b) { return key(a) < key(b); });
+    // In the order of the trace, the nearest scope first.
+    std::sort(result.begin(), result.end(), [](const Choice& a, const Choice& b) {
+      const Vertex later_a = a.second->events.front();
+      const Vertex later_b = b.second->events.front();
+      if (later_a != later_b) return later_a < later_b;
+      return a.first->events.front() > b.first->events.front();
+    });
     return result;
-  }
-
-  std::array<std::uint32_t, 4> key(const Choice& choice) const {
-    const EventId a(static_cast<std::uint32_t>(choice.first->events.back()));
-    const EventId b(static_cast<std::uint32_t>(choice.second->events.front()));
-    return {trace_.thread(a).value(), run_.index_in_thread(a), trace_.thread(b).value(),
-            run_.index_in_thread(b)};
   }
 
   const Trace& trace_;

@@ -21,6 +21,16 @@ std::string per_second(std::uint64_t count, double seconds) {
   return fmt::format("{:.0f}", static_cast<double>(count) / std::max(seconds, 1e-9));
 }
 
+// Processor time of all threads: on a busy machine it says more than the clock.
+double processor_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -40,43 +50,70 @@ std::string shape(const Trace& trace) {
       counts.variables(), counts.wait_notify_events());
 }
 
+// What a run takes, by the clock and of the processors.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  double processor() const { return processor_seconds() - processor_start_; }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double processor_start_ = processor_seconds();
+};
+
+void print_columns(std::string_view who, const Profile& p) {
+  fmt::print(
+      "  {}  {:>9} witnesses: {:4.1f}% cyclic, {:4.1f}% no choice, {:4.1f}% choice ({:.3g} "
+      "graphs, {:.2f} explored)",
+      who, p.possible, percent(p.cyclic, p.possible), percent(p.no_choice, p.possible),
+      percent(p.with_choice, p.possible), p.possible_graphs, p.explored_graphs);
+}
+
+void print_speed(std::uint64_t witnesses, const Stopwatch& watch, std::uint64_t undecided) {
+  fmt::print("; {:.3f} s, {} /s (cpu {:.3f} s), {} undecided\n", watch.seconds(),
+             per_second(witnesses, watch.seconds()), watch.processor(), undecided);
+}
+
+void run_paper_mode(const order::Facts& facts) {
+  const Stopwatch watch;
+  const predict::PaperResult r = predict::run_paper_mode(facts, {});
+  Profile columns;
+  columns.possible = r.possible;
+  columns.cyclic = r.cyclic;
+  columns.no_choice = r.no_choice;
+  columns.with_choice = r.with_choice;
+  columns.possible_graphs = r.graphs_possible_per_witness();
+  columns.explored_graphs = r.graphs_explored_per_witness();
+  print_columns("paper mode", columns);
+  print_speed(r.possible, watch, r.undecided);
+}
+
+void run_exact_mode(const order::Facts& facts) {
+  const Stopwatch watch;
+  const predict::ReadSummary r =
+      predict::Nondeterminism(facts, {.workers = 2}).ask_all([](const predict::ReadAnswer&) {});
+  fmt::print(
+      "  exact mode  {:>9} witnesses: {:4.1f}% of {} pairs can happen (settled by filters "
+      "{:.2f}%, saturation {:.2f}%, search {:.2f}%)",
+      3 * r.pairs, percent(r.yes, r.pairs), r.pairs, percent(r.by_filters, r.pairs),
+      percent(r.by_saturation, r.pairs), percent(r.by_search, r.pairs));
+  print_speed(3 * r.pairs, watch, r.undecided);
+}
+
 void run(const Profile& profile) {
   const Trace trace = make_trace(profile);
   fmt::print("{}: {}\n", profile.name, shape(trace));
-  fmt::print(
-      "  paper  {:>9} witnesses, {:4.1f}% cyclic, {:4.1f}% no choice, {:4.1f}% choice, "
-      "{:6.2f} graphs, {:4.2f} explored, {:9.3f} s, {:>9} /s\n",
-      profile.possible, percent(profile.cyclic, profile.possible),
-      percent(profile.no_choice, profile.possible), percent(profile.with_choice, profile.possible),
-      profile.possible_graphs, profile.explored_graphs, profile.seconds,
-      per_second(profile.possible, profile.seconds));
-  const auto start = std::chrono::steady_clock::now();
+  print_columns("published ", profile);
+  fmt::print("; {:.3f} s, {} /s\n", profile.seconds, per_second(profile.possible, profile.seconds));
+  const Stopwatch watch;
   const Derived derived(trace);
   const order::Facts facts(trace, derived);
-  const double prepared =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const predict::PaperResult paper = predict::run_paper_mode(facts, {});
-  const double paper_seconds = prepared + paper.seconds;
-  fmt::print(
-      "  ours   {:>9} witnesses, {:4.1f}% cyclic, {:4.1f}% no choice, {:4.1f}% choice, "
-      "{:6.2f} graphs, {:4.2f} explored, {:9.3f} s, {:>9} /s, {} undecided\n",
-      paper.possible, percent(paper.cyclic, paper.possible),
-      percent(paper.no_choice, paper.possible), percent(paper.with_choice, paper.possible),
-      paper.graphs_possible_per_witness(), paper.graphs_explored_per_witness(), paper_seconds,
-      per_second(paper.possible, paper_seconds), paper.undecided);
-  const auto exact_start = std::chrono::steady_clock::now();
-  const predict::ReadSummary exact =
-      predict::Nondeterminism(facts, {.workers = 2}).ask_all([](const predict::ReadAnswer&) {});
-  const double exact_seconds =
-      prepared +
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - exact_start).count();
-  fmt::print(
-      "  exact  {:>9} pairs,     {:4.1f}% can happen, {} undecided; by filters {:4.1f}%, by "
-      "saturation {:4.1f}%, by search {:4.1f}%; {:9.3f} s, {:>9} /s\n",
-      exact.pairs, percent(exact.yes, exact.pairs), exact.undecided,
-      percent(exact.by_filters, exact.pairs), percent(exact.by_saturation, exact.pairs),
-      percent(exact.by_search, exact.pairs), exact_seconds,
-      per_second(3 * exact.pairs, exact_seconds));
+  fmt::print("  prepared in {:.3f} s\n", watch.seconds());
+  run_paper_mode(facts);
+  run_exact_mode(facts);
+  std::fflush(stdout);
 }
 
 int main(int count, char** words) {

@@ -26,9 +26,9 @@ std::uint64_t possible_witnesses(const std::vector<Variable>& variables) {
 
 // One variable in forty is hot: together they get `hot` of the accesses. Of these, and of the
 // others, so many per thousand are writes.
-std::vector<Variable> distribute(const Profile& profile, std::uint32_t hot,
-                                 std::uint32_t hot_writes, std::uint32_t cold_writes) {
-  std::vector<Variable> result(profile.variables);
+std::vector<Variable> distribute(const Profile& profile, std::vector<Variable> result,
+                                 std::uint32_t hot, std::uint32_t hot_writes,
+                                 std::uint32_t cold_writes) {
   const auto give = [](Variable& v, std::uint32_t number, std::uint32_t writes) {
     ++(number * writes % 1000 < writes ? v.writes : v.reads);
   };
@@ -58,23 +58,23 @@ std::uint32_t coupled_sections(const Profile& profile) {
 
 // As many writes as possible, so that the threads depend on each other, but not more witnesses
 // than the profile has.
-std::vector<Variable> distribute(const Profile& profile) {
+std::vector<Variable> distribute(const Profile& profile, const std::vector<Variable>& base) {
   for (std::uint32_t cold : {400u, 250u, 150u, 80u, 40u, 20u, 10u}) {
     for (std::uint32_t writes : {400u, 250u, 120u, 60u}) {
       std::uint32_t low = 0;
       std::uint32_t high = profile.accesses;
       while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
-        const auto variables = distribute(profile, middle, writes, cold);
+        const auto variables = distribute(profile, base, middle, writes, cold);
         (possible_witnesses(variables) < profile.possible ? low : high) =
             possible_witnesses(variables) < profile.possible ? middle + 1 : middle;
       }
-      const auto variables = distribute(profile, low, writes, cold);
+      const auto variables = distribute(profile, base, low, writes, cold);
       const bool fits = possible_witnesses(variables) < profile.possible * 21 / 20;
       if (fits && low > profile.accesses / 20) return variables;
     }
   }
-  return distribute(profile, 0, 0, 10);
+  return distribute(profile, base, 0, 0, 10);
 }
 
 // --- What each thread does ---
@@ -99,8 +99,13 @@ class Layout {
     const std::uint32_t coupled = sections * coupled_ / 1000;
     Profile rest = profile_;
     rest.accesses -= 2 * coupled;
-    rest.possible -= 3 * coupled * coupled / profile_.locks;
-    const std::vector<std::vector<Step>> accesses = share_accesses(rest);
+    std::vector<Variable> base(profile_.variables);
+    for (std::uint32_t i = 0; i < coupled; ++i) {
+      Variable& own = base[own_variable(i % profile_.locks)];
+      ++own.reads;
+      ++own.writes;
+    }
+    const std::vector<std::vector<Step>> accesses = share_accesses(rest, base);
     for (std::uint32_t t = 0; t < profile_.threads; ++t) {
       const std::uint32_t share = share_of(sections, t);
       lay_out(programs[t], accesses[t], share, share_of(profile_.wait_notify, t));
@@ -114,12 +119,19 @@ class Layout {
     return all / profile_.threads + (thread < all % profile_.threads ? 1 : 0);
   }
 
-  std::vector<std::vector<Step>> share_accesses(const Profile& rest) {
+  // Of the locks' own variables: those last, the hot ones come first.
+  std::uint32_t own_variable(std::uint32_t lock) const {
+    return profile_.variables - 1 - lock % profile_.variables;
+  }
+
+  // Without those that the sections do anyway.
+  std::vector<std::vector<Step>> share_accesses(const Profile& rest,
+                                                const std::vector<Variable>& base) {
     std::vector<Step> all;
-    const std::vector<Variable> variables = distribute(rest);
+    const std::vector<Variable> variables = distribute(rest, base);
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
-      all.insert(all.end(), variables[v].reads, {EventKind::read, v});
-      all.insert(all.end(), variables[v].writes, {EventKind::write, v});
+      all.insert(all.end(), variables[v].reads - base[v].reads, {EventKind::read, v});
+      all.insert(all.end(), variables[v].writes - base[v].writes, {EventKind::write, v});
     }
     for (std::size_t i = all.size(); i > 1; --i) {
       std::swap(all[i - 1], all[random_.below(static_cast<std::uint32_t>(i))]);
@@ -152,8 +164,7 @@ class Layout {
       });
       const bool coupled = (coupling_ += coupled_) >= 1000;
       if (coupled) coupling_ -= 1000;
-      // The hot variables come first; the locks' own ones are the last.
-      const std::uint32_t own = profile_.variables - 1 - lock % profile_.variables;
+      const std::uint32_t own = own_variable(lock);
       program.push_back({EventKind::acquire, lock});
       if (coupled) program.push_back({EventKind::read, own});
       program.insert(program.end(), body.begin(), body.end());

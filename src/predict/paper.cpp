@@ -1,6 +1,7 @@
 #include "predict/paper.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <mutex>
@@ -73,25 +74,34 @@ class PaperMode {
         couples_(couples),
         options_(options),
         tell_(tell),
-        graph_(trace, all_lengths()) {}
+        graph_(trace, PaperGraph::Start::complete) {}
 
-  // The couples [first, last), all of the others being in the order.
+  // The first two kinds for the couples [first, last), all of the others being in the order.
   void run(std::size_t first, std::size_t last) {
+    const auto mark = graph_.mark();
     insert(0, first);
     insert(last, couples_.size());
     halve(first, last);
-    run_without_writers(first, last);
+    graph_.undo(mark);
+  }
+
+  // The third kind for the couples whose writer is in the thread, or is an initial write (none).
+  void run_without_writers(ThreadId thread) {
+    std::vector<const Couple*> couples;
+    for (const Couple& couple : couples_) {
+      const ThreadId writer =
+          couple.writer == kInitialWrite ? ThreadId::none() : facts_.trace().thread(couple.writer);
+      if (writer == thread) couples.push_back(&couple);
+    }
+    std::stable_sort(couples.begin(), couples.end(),
+                     [](const Couple* a, const Couple* b) { return a->writer < b->writer; });
+    PaperGraph without(trace_, PaperGraph::Start::empty);
+    for (const Couple* couple : couples) judge_without(*couple, without);
   }
 
   const PaperResult& result() const { return result_; }
 
  private:
-  std::vector<std::uint32_t> all_lengths() const {
-    std::vector<std::uint32_t> result;
-    for (ThreadId t : indices<ThreadId>(facts_.thread_count())) result.push_back(facts_.length(t));
-    return result;
-  }
-
   bool has_edge(const Couple& couple) const {
     return couple.writer != kInitialWrite && !facts_.trace().is_final_read(couple.read);
   }
@@ -132,28 +142,31 @@ class PaperMode {
     }
   }
 
-  // --- The third kind: c r without w; all couples of one writer share a graph ---
+  // --- The third kind: c r without w ---
 
-  void run_without_writers(std::size_t first, std::size_t last) {
-    std::vector<const Couple*> by_writer;
-    for (std::size_t i = first; i < last; ++i) by_writer.push_back(&couples_[i]);
-    std::stable_sort(by_writer.begin(), by_writer.end(),
-                     [](const Couple* a, const Couple* b) { return a->writer < b->writer; });
-    std::optional<PaperGraph> without;
-    EventId writer;
-    for (const Couple* couple : by_writer) {
-      const bool read_is_out = facts_.trace().is_final_read(couple->read) ||
-                               couple->writer == kInitialWrite ||
-                               reaches(couple->writer, couple->read);
-      if (!read_is_out && (!without || writer != couple->writer)) {
-        writer = couple->writer;
-        without.reset();
-        without.emplace(trace_, lengths_without(writer));
-        insert_read_couples(*without);
+  // The later a writer stands in its thread, the more is left without it.
+  void judge_without(const Couple& couple, PaperGraph& without) {
+    const bool read_is_out = couple.writer == kInitialWrite ||
+                             facts_.trace().is_final_read(couple.read) ||
+                             reaches(couple.writer, couple.read);
+    if (!read_is_out) grow(without, facts_.node(couple.writer));
+    for (EventId challenger : couple.challengers) {
+      const Triplet triplet{couple.writer, couple.read, challenger};
+      const bool out = read_is_out ||
+                       (challenger != kInitialWrite && !without.contains(facts_.node(challenger)));
+      if (out) {
+        note({triplet, TripletKind::without_writer});
+      } else {
+        judge(without, triplet, TripletKind::without_writer, {{challenger, couple.read}});
       }
-      for (EventId challenger : couple->challengers) {
-        judge_without(couple, challenger, read_is_out ? nullptr : &*without);
-      }
+    }
+  }
+
+  void grow(PaperGraph& without, Node writer) {
+    for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+      const std::uint32_t first =
+          t == writer.thread ? writer.index : partial_order().after(writer, t);
+      without.grow(t, std::min(first, facts_.length(t)));
     }
   }
 
@@ -164,40 +177,14 @@ class PaperMode {
 
   const order::ChainOrder& partial_order() {
     if (!partial_order_) {
-      partial_order_.emplace(all_lengths());
+      std::vector<std::uint32_t> lengths;
+      for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+        lengths.push_back(facts_.length(t));
+      }
+      partial_order_.emplace(std::move(lengths));
       for (const auto& [a, b] : trace_.sync_edges()) partial_order_->add(a, b);
     }
     return *partial_order_;
-  }
-
-  std::vector<std::uint32_t> lengths_without(EventId writer) {
-    std::vector<std::uint32_t> lengths = all_lengths();
-    const Node node = facts_.node(writer);
-    for (ThreadId t : indices<ThreadId>(lengths.size())) {
-      const std::uint32_t first = t == node.thread ? node.index : partial_order().after(node, t);
-      lengths[t.value()] = std::min(lengths[t.value()], first);
-    }
-    return lengths;
-  }
-
-  void insert_read_couples(PaperGraph& graph) const {
-    for (const Couple& couple : couples_) {
-      if (!has_edge(couple)) continue;
-      const Node writer = facts_.node(couple.writer);
-      const Node read = facts_.node(couple.read);
-      if (graph.contains(writer) && graph.contains(read)) graph.add(writer, read);
-    }
-  }
-
-  void judge_without(const Couple* couple, EventId challenger, PaperGraph* graph) {
-    const Triplet triplet{couple->writer, couple->read, challenger};
-    const bool out = graph == nullptr ||
-                     (challenger != kInitialWrite && !graph->contains(facts_.node(challenger)));
-    if (out) {
-      note({triplet, TripletKind::without_writer});
-    } else {
-      judge(*graph, triplet, TripletKind::without_writer, {{challenger, couple->read}});
-    }
   }
 
   // --- One witness ---
@@ -330,19 +317,30 @@ PaperResult run_paper_mode(const Facts& facts, const PaperOptions& options,
   const auto start = std::chrono::steady_clock::now();
   const PaperTrace trace(facts);
   const std::vector<Couple> couples = all_couples(facts, options.final_reads);
-  const std::size_t workers = tell ? 1 : std::max(1u, options.threads);
+  // Portions of couples for the first two kinds; the third kind goes thread by thread.
+  const std::size_t portions = std::clamp<std::size_t>(couples.size() / 500, 1, 16);
+  const std::size_t tasks = portions + facts.thread_count() + 1;
   PaperResult result;
   std::mutex mutex;
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < workers; ++i) {
-    threads.emplace_back([&, i] {
-      PaperMode mode(trace, couples, options, tell);
-      mode.run(couples.size() * i / workers, couples.size() * (i + 1) / workers);
-      const std::lock_guard lock(mutex);
-      result.add(mode.result());
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    PaperMode mode(trace, couples, options, tell);
+    for (std::size_t i = next++; i < tasks; i = next++) {
+      if (i < portions) {
+        mode.run(couples.size() * i / portions, couples.size() * (i + 1) / portions);
+      } else if (i < tasks - 1) {
+        mode.run_without_writers(ThreadId(static_cast<std::uint32_t>(i - portions)));
+      } else {
+        mode.run_without_writers(ThreadId::none());
+      }
+    }
+    const std::lock_guard lock(mutex);
+    result.add(mode.result());
+  };
+  std::vector<std::thread> workers;
+  for (unsigned i = 1; i < options.threads && !tell; ++i) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

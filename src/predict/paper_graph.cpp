@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace heddle::predict {
 
@@ -17,6 +18,37 @@ PaperTrace::PaperTrace(const Facts& facts) : facts_(facts) {
   find_sync_edges();
   find_notifies();
   find_metas();
+  sort_edges();
+}
+
+void PaperTrace::sort_edges() {
+  std::vector<Edge> all = sync_edges_;
+  const Trace& trace = facts_.trace();
+  for (EventId e : trace.events()) {
+    if (!reads(trace.kind(e))) continue;
+    for (CellId cell : facts_.cells(e)) {
+      const EventId writer = facts_.writer(facts_.seen(e, cell));
+      if (writer != kInitialWrite) all.emplace_back(facts_.node(writer), facts_.node(e));
+    }
+  }
+  first_edge_.assign(trace.size() + 1, 0);
+  const auto number = [&](Node node) { return facts_.event(node).value(); };
+  for (const auto& [a, b] : all) {
+    ++first_edge_[number(a) + 1];
+    ++first_edge_[number(b) + 1];
+  }
+  for (std::size_t i = 1; i < first_edge_.size(); ++i) first_edge_[i] += first_edge_[i - 1];
+  edges_by_node_.resize(2 * all.size());
+  std::vector<std::uint32_t> next(first_edge_.begin(), first_edge_.end() - 1);
+  for (const Edge& edge : all) {
+    edges_by_node_[next[number(edge.first)]++] = edge;
+    edges_by_node_[next[number(edge.second)]++] = edge;
+  }
+}
+
+std::span<const Edge> PaperTrace::edges_of(Node node) const {
+  const std::uint32_t e = facts_.event(node).value();
+  return {edges_by_node_.data() + first_edge_[e], edges_by_node_.data() + first_edge_[e + 1]};
 }
 
 void PaperTrace::find_sync_edges() {
@@ -104,10 +136,61 @@ std::uint32_t PaperTrace::meta_end(Node node) const {
 
 // --- The order with what locks induce ---
 
-PaperGraph::PaperGraph(const PaperTrace& trace, std::vector<std::uint32_t> lengths)
-    : trace_(trace), lengths_(std::move(lengths)), order_(lengths_) {
-  for (const auto& [a, b] : trace_.sync_edges()) {
+namespace {
+
+std::vector<std::uint32_t> lengths_of(const Facts& facts) {
+  std::vector<std::uint32_t> result;
+  for (ThreadId t : indices<ThreadId>(facts.thread_count())) result.push_back(facts.length(t));
+  return result;
+}
+
+}  // namespace
+
+PaperGraph::PaperGraph(const PaperTrace& trace, Start start)
+    : trace_(trace), lengths_(lengths_of(trace.facts())), order_(lengths_) {
+  if (start == Start::complete) {
+    for (const auto& [a, b] : trace_.sync_edges()) add(a, b);
+  } else {
+    std::fill(lengths_.begin(), lengths_.end(), 0);
+  }
+}
+
+void PaperGraph::grow(ThreadId thread, std::uint32_t length) {
+  std::uint32_t& now = lengths_[thread.value()];
+  if (length <= now) return;
+  const std::uint32_t before = std::exchange(now, length);
+  for (std::uint32_t i = before; i < length; ++i) add_edges_of({thread, i});
+  // Sections that were cut off, or are new, end further on than they did.
+  facts().for_each_section(thread, before, length,
+                           [&](SectionId id) { lengthen(facts().section(id)); });
+  while (!changes_.empty()) {
+    const order::ChainOrder::Change change = changes_.back();
+    changes_.pop_back();
+    follow(change);
+  }
+  order_.keep();
+}
+
+void PaperGraph::add_edges_of(Node node) {
+  for (const auto& [a, b] : trace_.edges_of(node)) {
     if (contains(a) && contains(b)) add(a, b);
+  }
+}
+
+// What precedes its new end has ended before it begins; and what it precedes begins after its new
+// end.
+void PaperGraph::lengthen(const Section& section) {
+  for (const auto& row : facts().acquires().rows(section.lock)) {
+    if (row.thread == section.thread || lengths_[row.thread.value()] == 0) continue;
+    order_after(section, row.thread, order_.before(end_of(section), row.thread));
+    const std::uint32_t after = order_.after(begin_of(section), row.thread);
+    if (after >= lengths_[row.thread.value()]) continue;
+    facts().for_each_section(row.thread, after, lengths_[row.thread.value()], [&](SectionId id) {
+      const Section& later = facts().section(id);
+      if (exclude_each_other(section, later)) {
+        order_.add(end_of(section), begin_of(later), changes_);
+      }
+    });
   }
 }
 

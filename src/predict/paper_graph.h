@@ -23,6 +23,8 @@ class PaperTrace {
   const order::Facts& facts() const { return facts_; }
   // Fork, join, wait and notify, and the observed order at objects that are no locks.
   const std::vector<Edge>& sync_edges() const { return sync_edges_; }
+  // These and all read-couples that touch the event.
+  std::span<const Edge> edges_of(Node node) const;
   // The bounds of the meta-vertex of the lock abstraction graph that an event belongs to: of
   // scopes that overlap, the first and the last event.
   std::uint32_t meta_begin(Node node) const;
@@ -37,17 +39,26 @@ class PaperTrace {
   void find_sync_edges();
   void find_notifies();
   void find_metas();
+  void sort_edges();
   const Interval* meta(Node node) const;
 
   const order::Facts& facts_;
   std::vector<Edge> sync_edges_;
+  std::vector<Edge> edges_by_node_;           // each stands with both of its ends
+  std::vector<std::uint32_t> first_edge_;     // by event
   std::vector<std::vector<Interval>> metas_;  // by thread
 };
 
 class PaperGraph {
  public:
-  // With the events that are not taken out: so many of each thread.
-  PaperGraph(const PaperTrace& trace, std::vector<std::uint32_t> lengths);
+  // Of all events, or of none, to grow later; with the synchronisation.
+  enum class Start { complete, empty };
+  PaperGraph(const PaperTrace& trace, Start start);
+
+  // Lets more events of a thread be in. Read-couples and synchronisation come with their ends. The
+  // graph of fewer events is part of the graph of more, so that no edge has to go. All of this
+  // cannot be undone.
+  void grow(ThreadId thread, std::uint32_t length);
 
   bool contains(Node node) const { return node.index < lengths_[node.thread.value()]; }
   const order::ChainOrder& order() const { return order_; }
@@ -77,6 +88,8 @@ class PaperGraph {
   using Positions = std::vector<std::uint32_t>;
 
   const order::Facts& facts() const { return trace_.facts(); }
+  void add_edges_of(Node node);
+  void lengthen(const order::Section& section);
   void follow(const order::ChainOrder::Change& change);
   void order_after(const order::Section& section, ThreadId other, std::uint32_t count);
   bool unordered(const order::Section& a, const order::Section& b) const;

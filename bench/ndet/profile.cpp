@@ -59,7 +59,7 @@ std::uint32_t coupled_sections(const Profile& profile) {
 // As many writes as possible, so that the threads depend on each other, but not more witnesses
 // than the profile has.
 std::vector<Variable> distribute(const Profile& profile, const std::vector<Variable>& base) {
-  for (std::uint32_t cold : {400u, 250u, 150u, 80u, 40u, 20u, 10u}) {
+  for (std::uint32_t cold : {400u, 250u, 150u, 80u, 40u, 20u, 10u, 0u}) {
     for (std::uint32_t writes : {400u, 250u, 120u, 60u}) {
       std::uint32_t low = 0;
       std::uint32_t high = profile.accesses;
@@ -71,10 +71,10 @@ std::vector<Variable> distribute(const Profile& profile, const std::vector<Varia
       }
       const auto variables = distribute(profile, base, low, writes, cold);
       const bool fits = possible_witnesses(variables) < profile.possible * 21 / 20;
-      if (fits && low > profile.accesses / 20) return variables;
+      if (fits && (low > profile.accesses / 20 || cold == 0)) return variables;
     }
   }
-  return distribute(profile, base, 0, 0, 10);
+  return distribute(profile, base, 0, 0, 0);
 }
 
 // --- What each thread does ---

@@ -15,7 +15,6 @@ Facts::Facts(const Trace& trace, const Derived& derived, bool values)
       free_of_(trace.tables.regions.size(), EventId::none()),
       reports_serial_(trace.tables.barriers.size(), false),
       sections_of_(trace.tables.threads.size()),
-      locks_of_(trace.tables.threads.size()),
       lock_fails_(trace.tables.locks.size(), false),
       semaphore_fails_(trace.tables.semaphores.size(), false),
       clocks_(trace.tables.threads.size()) {

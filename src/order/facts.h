@@ -122,15 +122,6 @@ class Facts {
   const ThreadLists<LockId>& acquires() const { return acquires_; }  // payload: the section
   // The same, those of writers only.
   const ThreadLists<LockId>& writer_acquires() const { return writer_acquires_; }
-  // The locks that the thread takes, and somebody else too.
-  std::span<const LockId> locks_of(ThreadId thread) const { return locks_of_[thread]; }
-  bool has_readers(LockId lock) const {
-    const auto rows = acquires_.rows(lock);
-    const auto writer_rows = writer_acquires_.rows(lock);
-    return rows.size() != writer_rows.size() ||
-           (!rows.empty() && rows.back().end - rows.front().begin !=
-                                 writer_rows.back().end - writer_rows.front().begin);
-  }
   // Whether somebody tries it in vain, so that holding it can be what somebody else needs.
   bool fails(LockId lock) const { return lock_fails_[lock]; }
   bool fails(SemaphoreId semaphore) const { return semaphore_fails_[semaphore]; }
@@ -191,7 +182,6 @@ class Facts {
 
   Table<SectionId, Section> sections_;
   Table<ThreadId, std::vector<SectionId>> sections_of_;  // in the order of their acquires
-  Table<ThreadId, std::vector<LockId>> locks_of_;
   Table<LockId, bool> lock_fails_;
   Table<SemaphoreId, bool> semaphore_fails_;
   ThreadLists<LockId> acquires_;

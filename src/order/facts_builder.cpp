@@ -52,12 +52,8 @@ void Facts::Builder::build() {
   facts_.writes_.build(cells.size());
   facts_.acquires_.build(trace_.tables.locks.size());
   facts_.writer_acquires_.build(trace_.tables.locks.size());
-  for (LockId lock : indices(trace_.tables.locks)) {
-    const auto rows = facts_.acquires_.rows(lock);
-    if (rows.size() < 2) continue;
-    for (const auto& row : rows) facts_.locks_of_[row.thread].push_back(lock);
-  }
   if (facts_.values_) {
+    depends_on_past_ = true;
     facts_.version_values_ = VersionValues(trace_, cells);
     for (EventId e : trace_.events()) note_values(e);
   }
@@ -272,7 +268,9 @@ void Facts::Builder::learn_from_memory(EventId e) {
   if (!reads(trace_.kind(e))) return;
   for (CellId cell : facts_.cells(e)) {
     const EventId writer = facts_.writer(facts_.seen(e, cell));
-    if (writer != kInitialWrite && facts_.must_see(e, cell)) learn(writer);
+    // In trace order a read sees the write that it saw, whatever else holds the same value.
+    const bool needed = needs_ == Needs::trace_order || facts_.must_see(e, cell);
+    if (writer != kInitialWrite && needed) learn(writer);
   }
 }
 

@@ -9,7 +9,8 @@ Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, Memo
       saturation_(saturation),
       goal_(std::move(goal)),
       memory_(memory != nullptr ? *memory : nothing_),
-      machine_(facts) {}
+      machine_(facts),
+      waits_(facts.thread_count()) {}
 
 Answer Search::run(std::uint64_t budget) {
   budget_ = budget + trace().size();
@@ -48,11 +49,14 @@ bool Search::explore() {
 // Takes the first step from a state that has not been seen yet.
 bool Search::advance() {
   if (memory_.is_hopeless(machine_)) return false;
-  const Machine::Hash state = machine_.hash();
-  const Machine::Hash past = memory_.hash();
-  if (!dead_.insert({state.first ^ past.first, state.second ^ past.second}).second) return false;
   find_candidates();
   if (candidates_.empty()) return false;
+  // Where there is but one way, it is enough to remember the state that it leads to.
+  if (candidates_.size() > 1) {
+    const Machine::Hash state = machine_.hash();
+    const Machine::Hash past = memory_.hash();
+    if (!dead_.insert({state.first ^ past.first, state.second ^ past.second}).second) return false;
+  }
   std::vector<EventId> rest;
   for (std::size_t i = candidates_.size(); i-- > 1;) rest.push_back(candidates_[i].event);
   enter(candidates_[0].event);
@@ -68,6 +72,7 @@ void Search::enter(EventId e) {
 }
 
 void Search::leave() {
+  for (Wait& wait : waits_) wait.index = kNever;
   machine_.take_back();
   memory_.take_back();
   alternatives_.pop_back();
@@ -93,14 +98,25 @@ void Search::find_candidates() {
   }
 }
 
-bool Search::may_step(EventId e) const {
+bool Search::may_step(EventId e) {
   return order_allows(facts_.node(e)) && machine_.can_happen(e) &&
          !(writes(trace().kind(e)) && spoils_a_version(e));
 }
 
-bool Search::order_allows(Node node) const {
+// The first thread that the event has to wait for is remembered, so that it is looked at again
+// only when that one is far enough. Going back makes an event wait again, so leave() forgets.
+bool Search::order_allows(Node node) {
+  Wait& wait = waits_[node.thread.value()];
+  if (wait.index == node.index) {
+    if (!wait.other.valid()) return true;
+    if (machine_.done(wait.other) < wait.count) return false;
+  }
+  wait = {node.index, ThreadId::none(), 0};
   for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
-    if (saturation_.order().before(node, t) > machine_.done(t)) return false;
+    const std::uint32_t count = saturation_.order().before(node, t);
+    if (count <= machine_.done(t)) continue;
+    wait = {node.index, t, count};
+    return false;
   }
   return true;
 }

@@ -64,8 +64,8 @@ class Search {
   bool explore();  // true when the goal is reached
   bool advance();
   void find_candidates();
-  bool may_step(EventId e) const;
-  bool order_allows(Node node) const;
+  bool may_step(EventId e);
+  bool order_allows(Node node);
   bool spoils_a_version(EventId write) const;
   bool is_read_later(VersionId version, Node by_other_than) const;
   bool only_helps(EventId e) const;
@@ -82,6 +82,14 @@ class Search {
   std::vector<Candidate> candidates_;               // of the state that is looked at
   std::vector<std::vector<EventId>> alternatives_;  // per step: what else to try there
   std::vector<EventId> sequence_;
+  // Per thread, what is known of the order in front of its next event: it has to wait until
+  // `other` has done `count` events; without a thread it need not wait.
+  struct Wait {
+    std::uint32_t index = kNever;  // of the event
+    ThreadId other;
+    std::uint32_t count = 0;
+  };
+  std::vector<Wait> waits_;
   std::uint64_t steps_ = 0;
   std::uint64_t budget_ = 0;
 };

@@ -81,8 +81,10 @@ class PaperMode {
     const auto mark = graph_.mark();
     insert(0, first);
     insert(last, couples_.size());
+    auto pairs = graph_.forget_ordered_pairs();
     halve(first, last);
     graph_.undo(mark);
+    graph_.restore_pairs(std::move(pairs));
   }
 
   // The third kind for the couples whose writer is in the thread, or is an initial write (none).
@@ -123,11 +125,15 @@ class PaperMode {
     const std::size_t middle = first + (last - first) / 2;
     const auto mark = graph_.mark();
     insert(middle, last);
+    auto pairs = graph_.forget_ordered_pairs();
     halve(first, middle);
     graph_.undo(mark);
+    graph_.restore_pairs(std::move(pairs));
     insert(first, middle);
+    pairs = graph_.forget_ordered_pairs();
     halve(middle, last);
     graph_.undo(mark);
+    graph_.restore_pairs(std::move(pairs));
   }
 
   // --- The first and the second kind: c r w, and w c r ---

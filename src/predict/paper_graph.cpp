@@ -150,6 +150,9 @@ PaperGraph::PaperGraph(const PaperTrace& trace, Start start)
     : trace_(trace), lengths_(lengths_of(trace.facts())), order_(lengths_) {
   if (start == Start::complete) {
     for (const auto& [a, b] : trace_.sync_edges()) add(a, b);
+    // Each pair once: of two threads, the sections of the first one list it.
+    for (SectionId id : indices<SectionId>(facts().section_count())) open_pairs_of(id);
+    std::erase_if(open_, [](const OpenPair& pair) { return pair.b.thread < pair.a.thread; });
   } else {
     std::fill(lengths_.begin(), lengths_.end(), 0);
   }
@@ -169,6 +172,13 @@ void PaperGraph::grow(ThreadId thread, std::uint32_t length) {
     follow(change);
   }
   order_.keep();
+  facts().for_each_section(thread, before, length, [&](SectionId id) {
+    if (facts().section(id).acquire >= before) open_pairs_of(id);
+  });
+  if (open_.size() > 2 * still_open_) {
+    forget_ordered_pairs();
+    still_open_ = open_.size() + 16;
+  }
 }
 
 void PaperGraph::add_edges_of(Node node) {
@@ -265,109 +275,59 @@ std::vector<PaperGraph::Choice> PaperGraph::choices(std::span<const Edge> witnes
 void PaperGraph::reach_forward(Node from, Positions& first) {
   first.assign(lengths_.size(), kNever);
   first[from.thread.value()] = trace_.meta_begin(from);
+  const auto reach = [&](ThreadId other, std::uint32_t index) {
+    if (index >= std::min(lengths_[other.value()], first[other.value()])) return false;
+    const std::uint32_t begin = trace_.meta_begin({other, index});
+    const bool is_new = begin < first[other.value()];
+    first[other.value()] = std::min(begin, first[other.value()]);
+    return is_new;
+  };
   bool again = true;
   while (again) {
     again = false;
     for (ThreadId t : indices<ThreadId>(lengths_.size())) {
-      if (first[t.value()] != kNever) again |= pull_forward(t, first);
-    }
-  }
-}
-
-// What the thread's first reached event reaches in the other threads, along the order and along
-// choices: of each lock, the first section that is not ordered before the thread's first one.
-bool PaperGraph::pull_forward(ThreadId thread, Positions& first) {
-  bool changed = false;
-  const auto reach = [&](ThreadId other, std::uint32_t index) {
-    if (index >= lengths_[other.value()]) return;
-    const std::uint32_t begin = trace_.meta_begin({other, index});
-    if (begin >= first[other.value()]) return;
-    first[other.value()] = begin;
-    changed = true;
-  };
-  const std::uint32_t from = first[thread.value()];
-  for (ThreadId other : indices<ThreadId>(lengths_.size())) {
-    if (other != thread) reach(other, order_.after({thread, from}, other));
-  }
-  for (LockId lock : facts().locks_of(thread)) {
-    const auto& lists = facts().acquires();
-    const auto* next = lists.first_from(lists.items(lock, thread), from);
-    // Of a lock without readers the first section decides: what a later one could reach by a
-    // choice, it reaches as well. A lock with readers is looked at section by section.
-    const bool all = facts().has_readers(lock);
-    const auto end = lists.items(lock, thread).data() + lists.items(lock, thread).size();
-    for (; next != nullptr && next != end && next->index < lengths_[thread.value()]; ++next) {
-      const Section& section = facts().section(SectionId(next->payload));
-      for (const auto& row : lists.rows(lock)) {
-        if (row.thread == thread) continue;
-        const std::uint32_t before = order_.before(end_of(section), row.thread);
-        const auto items = lists.items(row);
-        const auto* other = lists.first_from(items, before);
-        for (; other != nullptr && other != items.data() + items.size(); ++other) {
-          if (other->index >= std::min(first[row.thread.value()], lengths_[row.thread.value()])) {
-            break;
-          }
-          const Section& candidate = facts().section(SectionId(other->payload));
-          if (exclude_each_other(section, candidate) && unordered(section, candidate)) {
-            reach(row.thread, other->index);
-          }
-          if (!all) break;
-        }
+      if (first[t.value()] == kNever) continue;
+      for (ThreadId other : indices<ThreadId>(lengths_.size())) {
+        if (other != t && reach(other, order_.after({t, first[t.value()]}, other))) again = true;
       }
-      if (!all) break;
+    }
+    for (const OpenPair& pair : open_) {
+      const bool a = pair.a.index >= first[pair.a.thread.value()];
+      const bool b = pair.b.index >= first[pair.b.thread.value()];
+      if (a == b || !is_open(pair)) continue;
+      const Node next = a ? pair.b : pair.a;
+      if (reach(next.thread, next.index)) again = true;
     }
   }
-  return changed;
 }
 
 void PaperGraph::reach_backward(Node to, Positions& count) {
   count.assign(lengths_.size(), 0);
-  count[to.thread.value()] = std::min(trace_.meta_end(to) + 1, lengths_[to.thread.value()]);
+  const auto reach = [&](ThreadId other, std::uint32_t events) {
+    if (events <= count[other.value()]) return false;
+    count[other.value()] =
+        std::min(trace_.meta_end({other, events - 1}) + 1, lengths_[other.value()]);
+    return true;
+  };
+  reach(to.thread, to.index + 1);
   bool again = true;
   while (again) {
     again = false;
     for (ThreadId t : indices<ThreadId>(lengths_.size())) {
-      if (count[t.value()] != 0) again |= pull_backward(t, count);
-    }
-  }
-}
-
-bool PaperGraph::pull_backward(ThreadId thread, Positions& count) {
-  bool changed = false;
-  const auto reach = [&](ThreadId other, std::uint32_t events) {
-    if (events == 0) return;
-    const std::uint32_t end =
-        std::min(trace_.meta_end({other, events - 1}) + 1, lengths_[other.value()]);
-    if (end <= count[other.value()]) return;
-    count[other.value()] = end;
-    changed = true;
-  };
-  const std::uint32_t to = count[thread.value()];
-  for (ThreadId other : indices<ThreadId>(lengths_.size())) {
-    if (other != thread) reach(other, order_.before({thread, to - 1}, other));
-  }
-  for (LockId lock : facts().locks_of(thread)) {
-    const auto& lists = facts().acquires();
-    const bool all = facts().has_readers(lock);
-    const auto own = lists.items(lock, thread);
-    for (const auto* last = lists.last_below(own, to); last != nullptr;
-         last = all ? lists.last_below(own, last->index) : nullptr) {
-      const Section& section = facts().section(SectionId(last->payload));
-      for (const auto& row : lists.rows(lock)) {
-        if (row.thread == thread) continue;
-        const auto items = lists.items(row);
-        const auto* other = lists.last_below(items, lengths_[row.thread.value()]);
-        for (; other != nullptr && other->index >= count[row.thread.value()];
-             other = lists.last_below(items, other->index)) {
-          const Section& candidate = facts().section(SectionId(other->payload));
-          if (!exclude_each_other(section, candidate) || !unordered(section, candidate)) continue;
-          reach(row.thread, other->index + 1);
-          break;
-        }
+      if (count[t.value()] == 0) continue;
+      for (ThreadId other : indices<ThreadId>(lengths_.size())) {
+        if (other == t) continue;
+        if (reach(other, order_.before({t, count[t.value()] - 1}, other))) again = true;
       }
     }
+    for (const OpenPair& pair : open_) {
+      const bool a = pair.a.index < count[pair.a.thread.value()];
+      const bool b = pair.b.index < count[pair.b.thread.value()];
+      if (a == b || !is_open(pair)) continue;
+      const Node next = a ? pair.b : pair.a;
+      if (reach(next.thread, next.index + 1)) again = true;
+    }
   }
-  return changed;
 }
 
 void PaperGraph::collect(const Positions& first, const Positions& count,
@@ -375,24 +335,39 @@ void PaperGraph::collect(const Positions& first, const Positions& count,
   const auto inside = [&](Node node) {
     return node.index >= first[node.thread.value()] && node.index < count[node.thread.value()];
   };
-  for (LockId lock : indices(facts().trace().tables.locks)) {
-    const auto rows = facts().acquires().rows(lock);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (const auto& a : facts().acquires().items(rows[i])) {
-        if (!inside({rows[i].thread, a.index})) continue;
-        for (std::size_t j = i + 1; j < rows.size(); ++j) {
-          for (const auto& b : facts().acquires().items(rows[j])) {
-            if (!inside({rows[j].thread, b.index})) continue;
-            const Section* one = &facts().section(SectionId(a.payload));
-            const Section* two = &facts().section(SectionId(b.payload));
-            if (!exclude_each_other(*one, *two) || !unordered(*one, *two)) continue;
-            if (facts().event(begin_of(*two)) < facts().event(begin_of(*one))) std::swap(one, two);
-            result.push_back({{end_of(*one), begin_of(*two)}, {end_of(*two), begin_of(*one)}});
-          }
-        }
-      }
+  for (const OpenPair& pair : open_) {
+    if (!inside(pair.a) || !inside(pair.b) || !is_open(pair)) continue;
+    const Section* one = &facts().section(pair.first);
+    const Section* two = &facts().section(pair.second);
+    if (facts().event(begin_of(*two)) < facts().event(begin_of(*one))) std::swap(one, two);
+    result.push_back({{end_of(*one), begin_of(*two)}, {end_of(*two), begin_of(*one)}});
+  }
+}
+
+// --- Pairs of scopes that may be unordered ---
+
+bool PaperGraph::is_open(const OpenPair& pair) const {
+  return contains(pair.a) && contains(pair.b) &&
+         unordered(facts().section(pair.first), facts().section(pair.second));
+}
+
+void PaperGraph::open_pairs_of(SectionId id) {
+  const Section& section = facts().section(id);
+  for (const auto& row : facts().acquires().rows(section.lock)) {
+    if (row.thread == section.thread) continue;
+    for (const auto& item : facts().acquires().items(row)) {
+      const Section& other = facts().section(SectionId(item.payload));
+      if (!contains(begin_of(other))) break;
+      if (!exclude_each_other(section, other) || !unordered(section, other)) continue;
+      open_.push_back({id, SectionId(item.payload), begin_of(section), begin_of(other)});
     }
   }
+}
+
+std::vector<PaperGraph::OpenPair> PaperGraph::forget_ordered_pairs() {
+  std::vector<OpenPair> before = open_;
+  std::erase_if(open_, [&](const OpenPair& pair) { return !is_open(pair); });
+  return before;
 }
 
 // Goes through all ways, the observed order of each pair first. A cycle dismisses all ways that

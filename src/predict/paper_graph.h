@@ -80,6 +80,18 @@ class PaperGraph {
   order::Answer has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
                                    std::uint64_t& tried);
 
+  // The pairs of scopes that exclude each other and are not ordered, and perhaps some that are by
+  // now; more edges never add one.
+  struct OpenPair {
+    order::SectionId first;
+    order::SectionId second;
+    Node a;  // where they begin
+    Node b;
+  };
+  // Leaves out those that are ordered, and gives back the list as it was.
+  std::vector<OpenPair> forget_ordered_pairs();
+  void restore_pairs(std::vector<OpenPair> pairs) { open_ = std::move(pairs); }
+
   // Where a scope ends, as far as it is not taken out.
   Node end_of(const order::Section& section) const;
   static Node begin_of(const order::Section& section) { return {section.thread, section.acquire}; }
@@ -93,19 +105,21 @@ class PaperGraph {
   void follow(const order::ChainOrder::Change& change);
   void order_after(const order::Section& section, ThreadId other, std::uint32_t count);
   bool unordered(const order::Section& a, const order::Section& b) const;
+  bool is_open(const OpenPair& pair) const;
+  void open_pairs_of(order::SectionId id);
 
   // Reachability in the lock abstraction graph, choice edges walked both ways: the first event
   // of each thread that is reached, and how many events of each reach.
   void reach_forward(Node from, Positions& first);
   void reach_backward(Node to, Positions& count);
-  bool pull_forward(ThreadId thread, Positions& first);
-  bool pull_backward(ThreadId thread, Positions& count);
   void collect(const Positions& first, const Positions& count, std::vector<Choice>& result);
 
   const PaperTrace& trace_;
   std::vector<std::uint32_t> lengths_;
   order::ChainOrder order_;
   bool cyclic_ = false;
+  std::vector<OpenPair> open_;
+  std::size_t still_open_ = 16;  // when they were last looked through
   std::vector<order::ChainOrder::Change> changes_;
   Positions first_;
   Positions count_;

@@ -15,7 +15,7 @@ Shown Asker::ask(const Setting& setting) {
   }
   const order::Saturation::Mark mark = saturation_.mark();
   Shown shown;
-  if (saturate(setting)) {
+  if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(saturation_))) {
     shown = search(setting);
   } else {
     ++counters_.saturation;

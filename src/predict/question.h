@@ -40,6 +40,8 @@ struct Setting {
   // What else has to be true in the end; may step the machine, and has to take it back.
   order::Search::Goal goal = {};
   order::Memory* memory = nullptr;
+  // A quick no after saturation.
+  std::function<bool(const order::Saturation&)> is_refuted = {};
 };
 
 class Asker {

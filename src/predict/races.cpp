@@ -1,6 +1,7 @@
 #include "predict/races.h"
 
 #include "order/followers.h"
+#include "predict/forced_order.h"
 
 namespace heddle::predict {
 namespace {
@@ -84,6 +85,9 @@ Shown Races::search_unordered(EventId first, EventId second) {
   Setting setting{.asked = {second}, .included = {first}};
   setting.goal = [&](order::Machine& machine) { return !followers.before(machine, second); };
   setting.memory = &followers;
+  setting.is_refuted = [&](const order::Saturation& saturation) {
+    return is_ordered_always(facts(), saturation, first, second);
+  };
   Shown shown = asker_.ask(setting);
   shown.question = second;
   if (shown.answer == Answer::yes) shown.sequence.push_back(second);

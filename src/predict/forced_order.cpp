@@ -1,0 +1,100 @@
+#include "predict/forced_order.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle::predict {
+namespace {
+
+using order::Facts;
+using order::kNever;
+using order::Node;
+using order::Saturation;
+using order::Section;
+using order::SectionId;
+
+class Spread {
+ public:
+  Spread(const Facts& facts, const Saturation& saturation, Node second)
+      : facts_(facts),
+        trace_(facts.trace()),
+        saturation_(saturation),
+        second_(second),
+        since_(facts.thread_count(), kNever) {}
+
+  bool reaches_second_from(Node first) {
+    reach(first.thread, first.index + 1);
+    while (!todo_.empty() && !reached()) {
+      const Range range = todo_.back();
+      todo_.pop_back();
+      follow(range);
+    }
+    return reached();
+  }
+
+ private:
+  struct Range {
+    ThreadId thread;
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+
+  bool reached() const { return since_[second_.thread.value()] <= second_.index; }
+
+  // All of the thread's events from the index on happen after the first one.
+  void reach(ThreadId thread, std::uint32_t index) {
+    std::uint32_t& since = since_[thread.value()];
+    if (index >= since) return;
+    const std::uint32_t end = std::min(since, saturation_.count(thread));
+    since = index;
+    if (index < end) todo_.push_back({thread, index, end});
+    if (thread == second_.thread || index > facts_.length(thread)) return;
+    // A join that is included needs all of the thread.
+    for (EventId e : facts_.derived().objects.of(ObjectType::thread, thread.value())) {
+      const Node at = facts_.node(e);
+      const bool included = at.index < saturation_.count(at.thread);
+      if (trace_.kind(e) == EventKind::join && included) reach(at.thread, at.index);
+    }
+  }
+
+  void follow(const Range& range) {
+    for (std::uint32_t i = range.first; i < range.last; ++i) {
+      const EventId e = facts_.event({range.thread, i});
+      if (trace_.kind(e) == EventKind::fork) reach(trace_.other_thread(e), 0);
+    }
+    facts_.for_each_section(range.thread, range.first, range.last, [&](SectionId id) {
+      const Section& section = facts_.section(id);
+      if (section.release < range.last) follow(section);
+    });
+  }
+
+  // Sections of the same lock that must come later.
+  void follow(const Section& section) {
+    const auto& lists = section.reader ? facts_.writer_acquires() : facts_.acquires();
+    const Node release{section.thread, section.release};
+    for (const auto& row : lists.rows(section.lock)) {
+      if (row.thread == section.thread) continue;
+      const std::uint32_t after = saturation_.order().after(release, row.thread);
+      const auto* later = lists.first_from(lists.items(row), after);
+      if (later != nullptr && later->index < saturation_.count(row.thread)) {
+        reach(row.thread, later->index);
+      }
+    }
+  }
+
+  const Facts& facts_;
+  const Trace& trace_;
+  const Saturation& saturation_;
+  Node second_;
+  std::vector<std::uint32_t> since_;
+  std::vector<Range> todo_;
+};
+
+}  // namespace
+
+bool is_ordered_always(const Facts& facts, const Saturation& saturation, EventId first,
+                       EventId second) {
+  return Spread(facts, saturation, facts.node(second)).reaches_second_from(facts.node(first));
+}
+
+}  // namespace heddle::predict

@@ -272,6 +272,12 @@ void Machine::apply_to_once(EventId e) {
   }
 }
 
+void Machine::forget_past() {
+  trail_.clear();
+  versions_.clear();
+  rows_.clear();
+}
+
 // --- Taking back ---
 
 void Machine::take_back() {

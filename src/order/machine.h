@@ -41,6 +41,8 @@ class Machine {
   // Appends e as the event in question: it changes memory and nothing else.
   void ask(EventId e);
   void take_back();  // the last step
+  // Makes the state the beginning: the steps so far are no longer known and stay.
+  void forget_past();
 
   std::size_t size() const { return trail_.size(); }
   EventId step_at(std::size_t i) const { return trail_[i].event; }

@@ -156,7 +156,14 @@ bool Saturation::settle() {
 
 // --- Conclusions from events that are in ---
 
-void Saturation::enter(const Range& range) {
+void Saturation::enter(const Range& whole) {
+  Range range = whole;
+  if (horizon_.value() > 0) {
+    const auto events = facts_.derived().order.events_of(range.thread);
+    const auto first = std::lower_bound(events.begin(), events.end(), horizon_);
+    range.first = std::max(range.first, static_cast<std::uint32_t>(first - events.begin()));
+    if (range.first >= range.last) return;
+  }
   for (std::uint32_t i = range.first; i < range.last && !contradiction_; ++i) {
     const Node node{range.thread, i};
     const EventKind kind = trace().kind(facts_.event(node));

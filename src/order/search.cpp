@@ -12,13 +12,28 @@ Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, Memo
       machine_(facts),
       waits_(facts.thread_count()) {}
 
+Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
+               EventId first)
+    : facts_(facts),
+      saturation_(saturation),
+      goal_(std::move(goal)),
+      memory_(nothing_),
+      machine_(start),
+      first_(first),
+      waits_(facts.thread_count()) {}
+
 Answer Search::run(std::uint64_t budget) {
-  budget_ = budget + trace().size();
-  if (explore()) {
-    sequence_ = machine_.sequence();
-    return Answer::yes;
-  }
-  return steps_ > budget_ ? Answer::undecided : Answer::no;
+  budget_ = budget + trace().size() - first_.value();
+  if (explore()) return Answer::yes;
+  return steps_ > budget_ || first_.value() > 0 ? Answer::undecided : Answer::no;
+}
+
+std::vector<EventId> Search::sequence() const {
+  std::vector<EventId> result;
+  for (EventId e : indices<EventId>(first_.value())) result.push_back(e);
+  const std::vector<EventId> rest = machine_.sequence();
+  result.insert(result.end(), rest.begin(), rest.end());
+  return result;
 }
 
 bool Search::reached() {

@@ -46,11 +46,15 @@ class Search {
   using Goal = std::function<bool(Machine&)>;
 
   Search(const Facts& facts, const Saturation& saturation, Goal goal, Memory* memory = nullptr);
+  // The same from a state on, to which all events of the trace before `first` have led. It finds
+  // only what begins so: a search in vain means undecided.
+  Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
+         EventId first);
 
   // Steps beyond a straight run through all events.
   Answer run(std::uint64_t budget);
   // After yes.
-  const std::vector<EventId>& sequence() const { return sequence_; }
+  std::vector<EventId> sequence() const;
   std::uint64_t steps() const { return steps_; }
 
  private:
@@ -78,10 +82,10 @@ class Search {
   Memory nothing_;
   Memory& memory_;
   Machine machine_;
+  EventId first_{0};
   absl::flat_hash_set<Machine::Hash> dead_;
   std::vector<Candidate> candidates_;               // of the state that is looked at
   std::vector<std::vector<EventId>> alternatives_;  // per step: what else to try there
-  std::vector<EventId> sequence_;
   // Per thread, what is known of the order in front of its next event: it has to wait until
   // `other` has done `count` events; without a thread it need not wait.
   struct Wait {

@@ -154,11 +154,12 @@ class Predictor {
     if (facts_.derived().happens_before.unordered(pair.first, pair.second)) {
       ++counters.happens_before_pairs;
     }
-    Shown adjacent = races.ask_adjacent(pair);
+    races.keep_sequences(false);
+    const Shown adjacent = races.ask_adjacent(pair);
     const bool is_adjacent = adjacent.answer == Answer::yes;
-    Shown shown = is_adjacent ? std::move(adjacent) : races.ask_unordered(pair, adjacent);
-    if (shown.answer != Answer::yes) {
-      const bool open = shown.answer == Answer::undecided || adjacent.answer == Answer::undecided;
+    const Answer answer = is_adjacent ? Answer::yes : races.ask_unordered(pair, adjacent).answer;
+    if (answer != Answer::yes) {
+      const bool open = answer == Answer::undecided || adjacent.answer == Answer::undecided;
       counters.undecided += open ? 1 : 0;
       return false;
     }
@@ -168,7 +169,8 @@ class Predictor {
     if (is_new || (is_adjacent && !finding->adjacent)) {
       finding->events = {pair.first, pair.second};
       finding->adjacent = is_adjacent;
-      finding->shown = std::move(shown);
+      races.keep_sequences(true);
+      finding->shown = is_adjacent ? races.ask_adjacent(pair) : races.ask_unordered(pair, {});
     }
     return true;
   }

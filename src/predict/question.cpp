@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace heddle::predict {
+namespace {
+
+// How far back, in events, a question about a long trace looks.
+constexpr std::uint32_t kLookBack = 20'000;
+
+}  // namespace
 
 using order::Machine;
 using order::Needs;
@@ -14,6 +20,7 @@ Shown Asker::ask(const Setting& setting) {
     return {Answer::yes, *std::move(sequence)};
   }
   const order::Saturation::Mark mark = saturation_.mark();
+  saturation_.look_back_to(horizon(setting));
   Shown shown;
   if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(saturation_))) {
     shown = search(setting);
@@ -41,7 +48,7 @@ std::optional<std::vector<EventId>> Asker::in_trace_order(const Setting& setting
   if (!trace_order_.close(counts, stops) || !frees_nothing_asked(setting, counts)) {
     return std::nullopt;
   }
-  return trace_order_.sequence(counts);
+  return keeps_sequences_ ? trace_order_.sequence(counts) : std::vector<EventId>();
 }
 
 bool Asker::frees_nothing_asked(const Setting& setting,
@@ -84,10 +91,36 @@ Shown Asker::search(const Setting& setting) {
                                  [&](EventId e) { return machine.can_be_asked(e); });
     return all && (!setting.goal || setting.goal(machine));
   };
-  order::Search search(facts_, saturation_, reached, setting.memory);
+  const EventId first = horizon(setting);
+  const bool whole = first.value() == 0 || setting.memory != nullptr;
+  order::Search search =
+      whole ? order::Search(facts_, saturation_, reached, setting.memory)
+            : order::Search(facts_, saturation_, reached, state_before(first), first);
   const Answer answer = search.run(budget_.steps);
   ++(answer == Answer::undecided ? counters_.undecided : counters_.search);
-  return {answer, search.sequence()};
+  const bool keeps = answer == Answer::yes && keeps_sequences_;
+  return {answer, keeps ? search.sequence() : std::vector<EventId>()};
+}
+
+EventId Asker::horizon(const Setting& setting) const {
+  EventId first(static_cast<std::uint32_t>(facts_.trace().size()));
+  for (const auto* events : {&setting.asked, &setting.stopped, &setting.included}) {
+    for (EventId e : *events) first = std::min(first, e);
+  }
+  return EventId(first.value() > 2 * kLookBack ? first.value() - kLookBack : 0);
+}
+
+const Machine& Asker::state_before(EventId first) {
+  if (!state_ || first < reached_) {
+    state_.emplace(facts_);
+    reached_ = EventId(0);
+  }
+  for (; reached_ < first; ++reached_) {
+    state_->step(reached_);
+    if (reached_.value() % 4096 == 0) state_->forget_past();
+  }
+  state_->forget_past();
+  return *state_;
 }
 
 }  // namespace heddle::predict

@@ -50,6 +50,8 @@ class Asker {
       : facts_(facts), trace_order_(facts), saturation_(facts), budget_(budget) {}
 
   Shown ask(const Setting& setting);
+  // Without, a yes comes with no sequence; on a long trace that saves most of the time.
+  void keep_sequences(bool keep) { keeps_sequences_ = keep; }
 
   // How many questions each stage has decided.
   struct Counters {
@@ -66,12 +68,19 @@ class Asker {
   bool frees_nothing_asked(const Setting& setting, const std::vector<std::uint32_t>& counts) const;
   bool saturate(const Setting& setting);
   Shown search(const Setting& setting);
+  EventId horizon(const Setting& setting) const;
+  const order::Machine& state_before(EventId first);
 
   const Facts& facts_;
   order::TraceOrder trace_order_;
   order::Saturation saturation_;
   Budget budget_;
+  bool keeps_sequences_ = true;
   Counters counters_;
+  // The state that all events before `reached_` lead to. Questions come mostly in the order of the
+  // trace, so it goes forward with them.
+  std::optional<order::Machine> state_;
+  EventId reached_{0};
 };
 
 }  // namespace heddle::predict

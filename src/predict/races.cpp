@@ -45,7 +45,7 @@ Shown Races::ask_adjacent(EventPair pair) {
 Shown Races::ask_unordered(EventPair pair, const Shown& adjacent) {
   if (share_lock(facts(), pair.first, pair.second)) return {};
   if (Shown shown = in_observed_order(pair); shown.answer == Answer::yes) return shown;
-  if (adjacent.answer == Answer::yes) {
+  if (adjacent.answer == Answer::yes && keeps_sequences_) {
     for (const auto& [first, second] : {pair, EventPair{pair.second, pair.first}}) {
       Shown shown = one_after_the_other(adjacent, first, second);
       if (shown.answer == Answer::yes) return shown;
@@ -61,6 +61,7 @@ Shown Races::ask_unordered(EventPair pair, const Shown& adjacent) {
 Shown Races::in_observed_order(EventPair pair) const {
   if (!facts().derived().happens_before.unordered(pair.first, pair.second)) return {};
   Shown shown{Answer::yes, {}, pair.second};
+  if (!keeps_sequences_) return shown;
   for (EventId e : indices<EventId>(pair.second.value() + 1)) shown.sequence.push_back(e);
   return shown;
 }
@@ -90,7 +91,7 @@ Shown Races::search_unordered(EventId first, EventId second) {
   };
   Shown shown = asker_.ask(setting);
   shown.question = second;
-  if (shown.answer == Answer::yes) shown.sequence.push_back(second);
+  if (shown.answer == Answer::yes && keeps_sequences_) shown.sequence.push_back(second);
   return shown;
 }
 

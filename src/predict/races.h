@@ -28,6 +28,12 @@ class Races {
   Shown ask_adjacent(EventPair pair);
   Shown ask_unordered(EventPair pair, const Shown& adjacent);
 
+  // Without, a yes comes with no sequence.
+  void keep_sequences(bool keep) {
+    keeps_sequences_ = keep;
+    asker_.keep_sequences(keep);
+  }
+
   const Asker::Counters& counters() const { return asker_.counters(); }
 
  private:
@@ -38,6 +44,7 @@ class Races {
 
   Asker asker_;
   Budget budget_;
+  bool keeps_sequences_ = true;
 };
 
 }  // namespace heddle::predict

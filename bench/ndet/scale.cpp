@@ -164,6 +164,7 @@ void run(std::size_t events) {
       "warnings\n",
       candidates.conflicts, candidates.guarded, candidates.pairs.size(), candidates.left_out,
       warnings.size());
+  std::fflush(stdout);
   predict::PredictOptions options;
   options.atomicity = options.nondeterminism = false;
   const predict::Prediction prediction = predict::predict(facts, options);

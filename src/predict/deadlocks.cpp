@@ -105,16 +105,55 @@ class RingSearch {
 
   void ask_ring() {
     ++counters_.rings;
-    chosen_.assign(ring_.size(), 0);
     std::uint64_t all = 1;
     for (const ClassEntry* member : ring_) all *= member->second.size();
+    const std::uint64_t asked =
+        options_.per_ring == 0 || all <= options_.per_ring ? ask_all_of_ring() : ask_neighbours();
+    counters_.asked += asked;
+    counters_.left_out += all - asked;
+  }
+
+  std::uint64_t ask_all_of_ring() {
+    chosen_.assign(ring_.size(), 0);
     std::uint64_t asked = 0;
     do {
       ++asked;
       if (ask_chosen() && options_.per_ring != 0) break;
-    } while (asked != options_.per_ring && choose_next());
-    counters_.asked += asked;
-    counters_.left_out += all - asked;
+    } while (choose_next());
+    return asked;
+  }
+
+  // Requests that are close together in the trace have the best chances: with some of the rarest
+  // class, those of the others that are nearest to it.
+  std::uint64_t ask_neighbours() {
+    const auto by_size = [](const ClassEntry* a, const ClassEntry* b) {
+      return a->second.size() < b->second.size();
+    };
+    const std::vector<EventId>& rarest =
+        (*std::min_element(ring_.begin(), ring_.end(), by_size))->second;
+    const std::size_t step = std::max<std::size_t>(1, rarest.size() / options_.per_ring);
+    std::uint64_t asked = 0;
+    for (std::size_t i = 0; i < rarest.size() && asked < options_.per_ring; i += step) {
+      choose_nearest(rarest[i]);
+      ++asked;
+      if (ask_chosen()) break;
+    }
+    return asked;
+  }
+
+  void choose_nearest(EventId e) {
+    chosen_.assign(ring_.size(), 0);
+    for (std::size_t i = 0; i < ring_.size(); ++i) {
+      const std::vector<EventId>& events = ring_[i]->second;
+      const auto after = std::lower_bound(events.begin(), events.end(), e);
+      auto nearest = after;
+      const bool has_before = after != events.begin();
+      if (after == events.end() ||
+          (has_before && e.value() - (after - 1)->value() < after->value() - e.value())) {
+        nearest = after - 1;
+      }
+      chosen_[i] = static_cast<std::size_t>(nearest - events.begin());
+    }
   }
 
   bool choose_next() {

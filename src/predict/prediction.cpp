@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t kAllPairsUpTo = 20'000;
 constexpr std::uint64_t kPairsPerPlaces = 50;
+constexpr std::uint64_t kRequestsPerRing = 6;
 
 class Stopwatch {
  public:
@@ -95,7 +96,7 @@ class Predictor {
     Groups groups(facts_, places_, Kind::deadlock, options_.all);
     PatternCounters& counters = result_.deadlocks;
     counters.asked = true;
-    const DeadlockOptions options{options_.budget, options_.all ? 0 : kPairsPerPlaces};
+    const DeadlockOptions options{options_.budget, options_.all ? 0 : kRequestsPerRing};
     const DeadlockCounters asked = Deadlocks(facts_, options).ask_all([&](DeadlockAnswer answer) {
       if (answer.shown.answer == Answer::undecided) ++counters.undecided;
       if (answer.shown.answer != Answer::yes) return;

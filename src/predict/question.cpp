@@ -6,7 +6,7 @@ namespace heddle::predict {
 namespace {
 
 // How far back, in events, a question about a long trace looks.
-constexpr std::uint32_t kLookBack = 20'000;
+constexpr std::uint32_t kLookBack = 5'000;
 
 }  // namespace
 

@@ -30,10 +30,19 @@ ChainOrder order_of(const Facts& facts) {
 
 Saturation::Saturation(const Facts& facts)
     : facts_(facts),
+      horizon_(facts.thread_count(), 0),
       order_(order_of(facts)),
       counts_(facts.thread_count(), 0),
       limits_(lengths_of(facts)),
       scratch_(facts.thread_count(), 0) {}
+
+void Saturation::look_back_to(EventId first) {
+  for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+    const auto events = facts_.derived().order.events_of(t);
+    const auto found = std::lower_bound(events.begin(), events.end(), first);
+    horizon_[t.value()] = static_cast<std::uint32_t>(found - events.begin());
+  }
+}
 
 // --- What is said ---
 
@@ -157,13 +166,9 @@ bool Saturation::settle() {
 // --- Conclusions from events that are in ---
 
 void Saturation::enter(const Range& whole) {
-  Range range = whole;
-  if (horizon_.value() > 0) {
-    const auto events = facts_.derived().order.events_of(range.thread);
-    const auto first = std::lower_bound(events.begin(), events.end(), horizon_);
-    range.first = std::max(range.first, static_cast<std::uint32_t>(first - events.begin()));
-    if (range.first >= range.last) return;
-  }
+  const Range range{whole.thread, std::max(whole.first, horizon_[whole.thread.value()]),
+                    whole.last};
+  if (range.first >= range.last) return;
   for (std::uint32_t i = range.first; i < range.last && !contradiction_; ++i) {
     const Node node{range.thread, i};
     const EventKind kind = trace().kind(facts_.event(node));
@@ -247,10 +252,11 @@ void Saturation::enter_section(const Section& section, std::uint32_t last) {
 
 void Saturation::follow(const ChainOrder::Change& change) {
   const std::uint32_t end = std::min(change.until, counts_[change.to.value()]);
-  for (std::uint32_t i = change.index; i < end && !contradiction_; ++i) {
+  const std::uint32_t first = std::max(change.index, horizon_[change.to.value()]);
+  for (std::uint32_t i = first; i < end && !contradiction_; ++i) {
     follow_access(change, {change.to, i});
   }
-  facts_.for_each_section(change.to, change.index, end, [&](SectionId id) {
+  facts_.for_each_section(change.to, first, end, [&](SectionId id) {
     section_after_sections(facts_.section(id), change.from, change.count);
   });
 }

@@ -32,7 +32,7 @@ class Saturation {
 
   // Conclusions are drawn only from events at or behind this one in the trace. Fewer conclusions
   // are still true; on a long trace those from the distant past cost much and say little.
-  void look_back_to(EventId first) { horizon_ = first; }
+  void look_back_to(EventId first);
 
   // Each of these says what the reordering is like, draws all conclusions, and returns false on a
   // contradiction; then nothing but undo() makes sense.
@@ -98,7 +98,7 @@ class Saturation {
   void end_before(const Section& section, const Section& later);
 
   const Facts& facts_;
-  EventId horizon_{0};
+  std::vector<std::uint32_t> horizon_;  // by thread: the first event that is looked at
   ChainOrder order_;
   std::vector<std::uint32_t> counts_;
   std::vector<std::uint32_t> limits_;

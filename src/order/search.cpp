@@ -13,11 +13,11 @@ Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, Memo
       waits_(facts.thread_count()) {}
 
 Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
-               EventId first)
+               EventId first, Memory* memory)
     : facts_(facts),
       saturation_(saturation),
       goal_(std::move(goal)),
-      memory_(nothing_),
+      memory_(memory != nullptr ? *memory : nothing_),
       machine_(start),
       first_(first),
       waits_(facts.thread_count()) {}

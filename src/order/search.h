@@ -49,7 +49,7 @@ class Search {
   // The same from a state on, to which all events of the trace before `first` have led. It finds
   // only what begins so: a search in vain means undecided.
   Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
-         EventId first);
+         EventId first, Memory* memory = nullptr);
 
   // Steps beyond a straight run through all events.
   Answer run(std::uint64_t budget);

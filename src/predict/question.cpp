@@ -20,7 +20,7 @@ Shown Asker::ask(const Setting& setting) {
     return {Answer::yes, *std::move(sequence)};
   }
   const order::Saturation::Mark mark = saturation_.mark();
-  saturation_.look_back_to(horizon(setting));
+  if (horizon(setting).value() > 0) saturation_.look_back_to(latest_horizon(setting));
   Shown shown;
   if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(saturation_))) {
     shown = search(setting);
@@ -28,6 +28,7 @@ Shown Asker::ask(const Setting& setting) {
     ++counters_.saturation;
   }
   saturation_.undo(mark);
+  saturation_.look_back_to(EventId(0));
   return shown;
 }
 
@@ -92,10 +93,10 @@ Shown Asker::search(const Setting& setting) {
     return all && (!setting.goal || setting.goal(machine));
   };
   const EventId first = horizon(setting);
-  const bool whole = first.value() == 0 || setting.memory != nullptr;
   order::Search search =
-      whole ? order::Search(facts_, saturation_, reached, setting.memory)
-            : order::Search(facts_, saturation_, reached, state_before(first), first);
+      first.value() == 0
+          ? order::Search(facts_, saturation_, reached, setting.memory)
+          : order::Search(facts_, saturation_, reached, state_before(first), first, setting.memory);
   const Answer answer = search.run(budget_.steps);
   ++(answer == Answer::undecided ? counters_.undecided : counters_.search);
   const bool keeps = answer == Answer::yes && keeps_sequences_;
@@ -108,6 +109,15 @@ EventId Asker::horizon(const Setting& setting) const {
     for (EventId e : *events) first = std::min(first, e);
   }
   return EventId(first.value() > 2 * kLookBack ? first.value() - kLookBack : 0);
+}
+
+// Events that are far apart would make the window long; the later end is the one that matters.
+EventId Asker::latest_horizon(const Setting& setting) const {
+  EventId last(0);
+  for (const auto* events : {&setting.asked, &setting.stopped, &setting.included}) {
+    for (EventId e : *events) last = std::max(last, e);
+  }
+  return EventId(last.value() > kLookBack ? last.value() - kLookBack : 0);
 }
 
 const Machine& Asker::state_before(EventId first) {

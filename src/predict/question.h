@@ -69,6 +69,7 @@ class Asker {
   bool saturate(const Setting& setting);
   Shown search(const Setting& setting);
   EventId horizon(const Setting& setting) const;
+  EventId latest_horizon(const Setting& setting) const;
   const order::Machine& state_before(EventId first);
 
   const Facts& facts_;

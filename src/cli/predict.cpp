@@ -167,11 +167,9 @@ Action declare(CLI::App& app) {
       ->type_name("FUNCTION")
       ->allow_extra_args(false);
   app.add_flag("--deterministic{*}", options->deterministic,
-               "nondeterministic reads count as found
-                   ->disable_flag_override(false);
-               with = NAME those of a variable or in a
-                      "
-                      "function");
+               "nondeterministic reads count as found; with =NAME those of a variable or in a "
+               "function")
+      ->disable_flag_override(false);
   app.add_option("--budget", options->predict.budget.steps,
                  "steps that the search for one answer may take (default 20000)");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")

@@ -58,9 +58,11 @@ class Spread {
   }
 
   void follow(const Range& range) {
-    for (std::uint32_t i = range.first; i < range.last; ++i) {
-      const EventId e = facts_.event({range.thread, i});
-      if (trace_.kind(e) == EventKind::fork) reach(trace_.other_thread(e), 0);
+    for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+      const EventId fork = facts_.fork_of(t);
+      if (!fork.valid() || trace_.thread(fork) != range.thread) continue;
+      const std::uint32_t index = facts_.node(fork).index;
+      if (index >= range.first && index < range.last) reach(t, 0);
     }
     facts_.for_each_section(range.thread, range.first, range.last, [&](SectionId id) {
       const Section& section = facts_.section(id);

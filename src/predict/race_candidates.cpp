@@ -107,6 +107,10 @@ class CandidateFinder {
     all_ = result_.conflicts - result_.guarded <= all_up_to_;
     for (CellId cell : indices<CellId>(begin_.size() - 1)) visit(cell, true);
     add_lifetimes();
+    // In the order of the trace: then the engine can go forward with the questions.
+    std::stable_sort(
+        result_.pairs.begin(), result_.pairs.end(),
+        [](const RaceCandidate& a, const RaceCandidate& b) { return a.pair < b.pair; });
     result_.left_out = result_.conflicts - result_.guarded - result_.pairs.size();
     return std::move(result_);
   }

@@ -202,7 +202,7 @@ void Facts::for_each_held(ThreadId thread, std::uint32_t count, Visit visit) con
   for (ScopeId scope : derived_.scopes.held(last)) {
     const EventId acquire = derived_.scopes.acquire(scope);
     const auto items = acquires_.items(trace_.lock(acquire), thread);
-    const auto* item = ThreadLists<LockId>::last_below(items, count);
+    const auto* item = last_below(items, count);
     const SectionId section(item->payload);
     if (sections_[section].release >= count) visit(section);
   }

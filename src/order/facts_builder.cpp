@@ -303,7 +303,7 @@ void Facts::Builder::learn_from_notify(EventId wake) {
   const EventId wait = last_wait_[thread_];
   if (rows.size() != 1 || !wait.valid() || rows[0].thread == thread_) return;
   const std::uint32_t before = facts_.clocks_.component((*clock_)[wait], rows[0].thread);
-  const auto* first = notifies_.first_from(notifies_.items(rows[0]), before);
+  const auto* first = first_from(notifies_.items(rows[0]), before);
   const EventId notify = first != nullptr ? facts_.event({rows[0].thread, first->index}) : wake;
   if (notify < wake) learn(notify);
 }
@@ -380,7 +380,7 @@ bool Facts::Builder::learn_from_section(const Section& section) {
   for (const auto& row : lists.rows(section.lock)) {
     if (row.thread == thread_) continue;
     const std::uint32_t known = facts_.clocks_.component(now_, row.thread);
-    const auto* begun = lists.last_below(lists.items(row), known);
+    const auto* begun = last_below(lists.items(row), known);
     if (begun == nullptr) continue;
     const Section& other = facts_.section(SectionId(begun->payload));
     if (other.release == kNever || other.release < known) continue;

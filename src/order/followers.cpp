@@ -103,7 +103,7 @@ void Followers::hand_on(const Machine& machine, EventId e, bool knows) {
 bool Followers::waits_as_reader(EventId wait) const {
   const Node at = facts_.node(wait);
   const auto items = facts_.acquires().items(trace().lock_of_wait(wait), at.thread);
-  const auto* item = facts_.acquires().last_below(items, at.index);
+  const auto* item = last_below(items, at.index);
   return item != nullptr && facts_.section(SectionId(item->payload)).reader;
 }
 

@@ -36,8 +36,8 @@ class Followers final : public Memory {
   Slot release_fence(ThreadId t) const { return threads_ + t.value(); }
   Slot acquire_fence(ThreadId t) const { return 2 * threads_ + t.value(); }
   Slot notified(ThreadId t) const { return 3 * threads_ + t.value(); }
-  Slot by_writers(LockId l) const { return locks_ + 2 * l.value(); }
-  Slot by_readers(LockId l) const { return locks_ + 2 * l.value() + 1; }
+  Slot by_writers(LockId l) const { return locks_ + std::size_t{2} * l.value(); }
+  Slot by_readers(LockId l) const { return locks_ + std::size_t{2} * l.value() + 1; }
   Slot cell(CellId c) const { return cells_ + c.value(); }
   Slot semaphore(EventId e) const { return semaphores_ + trace().object(e); }
   Slot once(EventId e) const { return onces_ + trace().object(e); }

@@ -60,15 +60,15 @@ bool Saturation::stop(ThreadId thread, std::uint32_t count) {
   raise(thread, count);
   lower_limit(thread, count);
   // Nobody gets to an event that needs more of this thread.
-  for (ThreadId other : indices<ThreadId>(facts_.thread_count())) {
-    if (other != thread) lower_limit(other, facts_.first_that_needs(other, thread, count));
+  for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+    if (t != thread) lower_limit(t, facts_.first_that_needs(t, thread, count));
   }
   facts_.for_each_held(thread, count, [&](SectionId held) {
     const Section& section = facts_.section(held);
     const auto& lists = section.reader ? facts_.writer_acquires() : facts_.acquires();
     for (const auto& row : lists.rows(section.lock)) {
       if (row.thread == thread) continue;
-      const auto* last = lists.last_below(lists.items(row), counts_[row.thread.value()]);
+      const auto* last = last_below(lists.items(row), counts_[row.thread.value()]);
       if (last != nullptr) end_before(facts_.section(SectionId(last->payload)), section);
     }
     final_holds_.push_back(held);
@@ -87,8 +87,7 @@ bool Saturation::end_with(VersionId version) {
   if (last != kInitialWrite) need(last);
   last_versions_.push_back(version);
   for (const auto& row : facts_.cell_writes().rows(cell)) {
-    const auto* item = facts_.cell_writes().last_below(facts_.cell_writes().items(row),
-                                                       counts_[row.thread.value()]);
+    const auto* item = last_below(facts_.cell_writes().items(row), counts_[row.thread.value()]);
     if (item == nullptr || VersionId(item->payload) == version) continue;
     if (last == kInitialWrite) return false;
     require({row.thread, item->index}, facts_.node(last));
@@ -194,7 +193,7 @@ void Saturation::enter_read(Node read) {
       // The first write that is behind the one that was seen has to wait for the read.
       std::uint32_t behind = 0;
       if (writer != kInitialWrite) behind = order_.after(facts_.node(writer), row.thread);
-      const auto* next = facts_.cell_writes().first_from(facts_.cell_writes().items(row), behind);
+      const auto* next = first_from(facts_.cell_writes().items(row), behind);
       if (next == nullptr) continue;
       const Node write{row.thread, next->index};
       if (is_in(write) && write != read) require(read, write);
@@ -230,8 +229,7 @@ void Saturation::enter_life(Node node) {
     return;
   }
   for (const auto& row : facts_.accesses().rows(trace().region(e))) {
-    const auto* last =
-        facts_.accesses().last_below(facts_.accesses().items(row), counts_[row.thread.value()]);
+    const auto* last = last_below(facts_.accesses().items(row), counts_[row.thread.value()]);
     if (last != nullptr) require({row.thread, last->index}, node);
   }
 }
@@ -279,7 +277,7 @@ void Saturation::follow_access(const ChainOrder::Change& change, Node access) {
 // the one that the read sees.
 void Saturation::read_after_writes(Node read, VersionId seen, ThreadId other, std::uint32_t count) {
   const auto items = facts_.cell_writes().items(facts_.cell_of(seen), other);
-  const auto* last = facts_.cell_writes().last_below(items, count);
+  const auto* last = last_below(items, count);
   if (last == nullptr || VersionId(last->payload) == seen) return;
   const EventId writer = facts_.writer(seen);
   if (writer == kInitialWrite) {
@@ -291,15 +289,14 @@ void Saturation::read_after_writes(Node read, VersionId seen, ThreadId other, st
 
 // They precede the write: so whoever reads their last write precedes it too.
 void Saturation::write_after_writes(Node write, CellId cell, ThreadId other, std::uint32_t count) {
-  const auto* last =
-      facts_.cell_writes().last_below(facts_.cell_writes().items(cell, other), count);
+  const auto* last = last_below(facts_.cell_writes().items(cell, other), count);
   if (last != nullptr) write_after_readers(write, VersionId(last->payload));
 }
 
 void Saturation::write_after_readers(Node write, VersionId overwritten) {
   for (const auto& row : facts_.readers().rows(overwritten)) {
     const auto items = facts_.readers().items(row);
-    const auto* last = facts_.readers().last_below(items, counts_[row.thread.value()]);
+    const auto* last = last_below(items, counts_[row.thread.value()]);
     if (last == nullptr) continue;
     const Node reader{row.thread, last->index};
     if (reader != write) require(reader, write);
@@ -312,7 +309,7 @@ void Saturation::section_after_sections(const Section& section, ThreadId other,
                                         std::uint32_t count) {
   if (other == section.thread) return;
   const auto& lists = section.reader ? facts_.writer_acquires() : facts_.acquires();
-  const auto* last = lists.last_below(lists.items(section.lock, other), count);
+  const auto* last = last_below(lists.items(section.lock, other), count);
   if (last != nullptr) end_before(facts_.section(SectionId(last->payload)), section);
 }
 

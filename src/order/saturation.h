@@ -82,7 +82,7 @@ class Saturation {
   void require(Node a, Node b);
   bool settle();
 
-  void enter(const Range& range);
+  void enter(const Range& whole);
   void enter_read(Node read);
   void enter_write(Node write);
   void enter_life(Node node);

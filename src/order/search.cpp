@@ -152,7 +152,7 @@ bool Search::spoils_a_version(EventId write) const {
 bool Search::is_read_later(VersionId version, Node by_other_than) const {
   for (const auto& row : facts_.readers().rows(version)) {
     const auto items = facts_.readers().items(row);
-    const auto* last = facts_.readers().last_below(items, saturation_.count(row.thread));
+    const auto* last = last_below(items, saturation_.count(row.thread));
     if (last == nullptr || last->index < machine_.done(row.thread)) continue;
     if (Node{row.thread, last->index} != by_other_than) return true;
   }

@@ -16,13 +16,31 @@
 
 namespace heddle::order {
 
+struct ThreadItem {
+  std::uint32_t index;    // in the thread
+  std::uint32_t payload;  // whatever the maker of the list wants to find there
+};
+
+// The first item whose index is not below the limit; null when there is none.
+inline const ThreadItem* first_from(std::span<const ThreadItem> items, std::uint32_t limit) {
+  const auto found =
+      std::lower_bound(items.begin(), items.end(), limit,
+                       [](const ThreadItem& i, std::uint32_t x) { return i.index < x; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+// The last item whose index is below the limit; null when there is none.
+inline const ThreadItem* last_below(std::span<const ThreadItem> items, std::uint32_t limit) {
+  const auto after =
+      std::lower_bound(items.begin(), items.end(), limit,
+                       [](const ThreadItem& i, std::uint32_t x) { return i.index < x; });
+  return after == items.begin() ? nullptr : &*(after - 1);
+}
+
 template <typename Key>
 class ThreadLists {
  public:
-  struct Item {
-    std::uint32_t index;    // in the thread
-    std::uint32_t payload;  // whatever the maker of the list wants to find there
-  };
+  using Item = ThreadItem;
   // The part of a key's entries that one thread has.
   struct Row {
     ThreadId thread;
@@ -49,19 +67,6 @@ class ThreadLists {
     const auto row = std::lower_bound(all.begin(), all.end(), thread,
                                       [](const Row& r, ThreadId t) { return r.thread < t; });
     return row != all.end() && row->thread == thread ? items(*row) : std::span<const Item>();
-  }
-
-  // The last item whose index is below the limit; null when there is none.
-  static const Item* last_below(std::span<const Item> items, std::uint32_t limit) {
-    const auto after = std::lower_bound(items.begin(), items.end(), limit,
-                                        [](const Item& i, std::uint32_t x) { return i.index < x; });
-    return after == items.begin() ? nullptr : &*(after - 1);
-  }
-  // The first item whose index is not below the limit; null when there is none.
-  static const Item* first_from(std::span<const Item> items, std::uint32_t limit) {
-    const auto found = std::lower_bound(items.begin(), items.end(), limit,
-                                        [](const Item& i, std::uint32_t x) { return i.index < x; });
-    return found == items.end() ? nullptr : &*found;
   }
 
  private:

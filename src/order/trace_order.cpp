@@ -40,7 +40,7 @@ bool TraceOrder::is_taken_later(const Section& section,
   const EventId acquire = facts_.event({section.thread, section.acquire});
   for (const auto& row : lists.rows(section.lock)) {
     if (row.thread == section.thread) continue;
-    const auto* last = lists.last_below(lists.items(row), counts[row.thread.value()]);
+    const auto* last = last_below(lists.items(row), counts[row.thread.value()]);
     if (last != nullptr && facts_.event({row.thread, last->index}) > acquire) return true;
   }
   return false;

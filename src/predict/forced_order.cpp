@@ -77,7 +77,7 @@ class Spread {
     for (const auto& row : lists.rows(section.lock)) {
       if (row.thread == section.thread) continue;
       const std::uint32_t after = saturation_.order().after(release, row.thread);
-      const auto* later = lists.first_from(lists.items(row), after);
+      const auto* later = first_from(lists.items(row), after);
       if (later != nullptr && later->index < saturation_.count(row.thread)) {
         reach(row.thread, later->index);
       }

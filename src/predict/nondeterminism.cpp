@@ -141,7 +141,7 @@ class ReadQuestion {
     if (write != kInitialWrite && at.index >= saturation_.limit(at.thread)) return true;
     const auto& writes = facts_.cell_writes();
     for (const auto& row : writes.rows(facts_.cell_of(version))) {
-      const auto* last = writes.last_below(writes.items(row), saturation_.count(row.thread));
+      const auto* last = last_below(writes.items(row), saturation_.count(row.thread));
       if (last == nullptr || VersionId(last->payload) == version) continue;
       if (write == kInitialWrite) return true;
       if (saturation_.order().precedes(at, {row.thread, last->index})) return true;
@@ -170,7 +170,7 @@ class ReadQuestion {
     EventId result = kInitialWrite;
     const auto& writes = facts_.cell_writes();
     for (const auto& row : writes.rows(cell)) {
-      const auto* last = writes.last_below(writes.items(row), with_write_[row.thread.value()]);
+      const auto* last = last_below(writes.items(row), with_write_[row.thread.value()]);
       if (last == nullptr) continue;
       const EventId write = facts_.writer(VersionId(last->payload));
       if (result == kInitialWrite || result < write) result = write;

@@ -14,7 +14,6 @@
 namespace heddle::predict {
 namespace {
 
-using order::kNever;
 using order::Section;
 using order::SectionId;
 using order::VersionId;

@@ -231,7 +231,7 @@ void PaperGraph::follow(const order::ChainOrder::Change& change) {
 void PaperGraph::order_after(const Section& section, ThreadId other, std::uint32_t count) {
   if (cyclic_ || other == section.thread) return;
   const auto& lists = section.reader ? facts().writer_acquires() : facts().acquires();
-  const auto* begun = lists.last_below(lists.items(section.lock, other), count);
+  const auto* begun = last_below(lists.items(section.lock, other), count);
   if (begun == nullptr) return;
   const Section& first = facts().section(SectionId(begun->payload));
   if (!order_.add(end_of(first), begin_of(section), changes_)) cyclic_ = true;

@@ -78,8 +78,8 @@ class Groups {
 
 class Predictor {
  public:
-  Predictor(const Facts& facts, const PredictOptions& options)
-      : facts_(facts), options_(options), places_(facts) {}
+  Predictor(const Facts& facts, PredictOptions options)
+      : facts_(facts), options_(std::move(options)), places_(facts) {}
 
   Prediction run() {
     if (options_.deadlocks) find_deadlocks();

@@ -111,10 +111,11 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
     return replay_on_model(options, *finding, *model);
   }
   if (std::get<ProgramSubject>(finding->subject).command.empty()) {
-    return fail(ExitStatus::cannot_run,
-                fmt::format("{}: found on a trace, and the trace does not name its program; `heddle "
-                            "trace show` shows the trace beside it in columns",
-                            options.finding));
+    return fail(
+        ExitStatus::cannot_run,
+        fmt::format("{}: found on a trace, and the trace does not name its program; `heddle "
+                    "trace show` shows the trace beside it in columns",
+                    options.finding));
   }
   return fail(ExitStatus::cannot_run,
               fmt::format("{}: found on a program; only findings on models can be replayed yet",

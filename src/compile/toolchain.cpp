@@ -55,7 +55,8 @@ std::vector<std::string> split_at_blanks(const std::string& text) {
 Result<CompilerFamily> family_of(const std::vector<std::string>& compiler) {
   const std::string name = fs::path(compiler.back()).filename().string();
   if (name.find("clang") != std::string::npos) return CompilerFamily::clang;
-  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return CompilerFamily::gcc;
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos)
+    return CompilerFamily::gcc;
   std::vector<std::string> question = compiler;
   question.insert(question.end(), {"-dM", "-E", "-x", "c", "/dev/null"});
   TRY(const SubprocessResult answer, run_subprocess(question));

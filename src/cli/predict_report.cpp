@@ -76,17 +76,17 @@ void print_reads(const PredictReport& report) {
     return;
   }
   print(
-      "reads      {} pairs of a read and another write: {} can happen ({} reads), {} cannot, {} "
+      "reads      {} pairs of a read and another write: {} can happen ({}), {} cannot, {} "
       "undecided, {:.3f} s\n",
-      c.pairs, c.feasible, c.reads, c.infeasible, c.undecided, c.seconds);
+      c.pairs, c.feasible, plural(c.reads, "read"), c.infeasible, c.undecided, c.seconds);
 }
 
 void print_races(const PredictReport& report) {
   const auto& c = report.prediction.races;
   if (!c.asked) return;
-  print("races      {} ({} adjacent) at {}, of {} in conflict; {} undecided, {:.3f} s\n",
-        plural(c.pairs, "pair"), c.adjacent, plural(c.sites, "pair of places"), c.candidates,
-        c.undecided, c.seconds);
+  print("races      {} ({} adjacent) at {} of places, of {} in conflict; {} undecided, {:.3f} s\n",
+        plural(c.pairs, "pair"), c.adjacent, plural(c.sites, "pair"), c.candidates, c.undecided,
+        c.seconds);
   print("           {} kept apart by a common lock, {} examined ({} by the engine), {} left out\n",
         c.guarded, c.examined, c.by_engine, c.left_out);
   print("           happens-before alone: {}; Lockset alone: {}\n",

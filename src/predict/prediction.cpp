@@ -303,7 +303,8 @@ std::string place_name(const Facts& facts, EventId e) {
   const Trace& trace = facts.trace();
   if (e == kInitialWrite) return "start";
   if (trace.is_final_read(e)) return "end";
-  if (trace.site(e).valid()) return trace.tables.describe(trace.site(e));
+  const Tables& tables = trace.tables;
+  if (trace.site(e).valid()) return tables.describe(tables.outside_libraries(trace.site(e)));
   return "?";
 }
 

@@ -71,7 +71,7 @@ bool Translator::translate(const wire::Record& record, EventRecord& translated) 
 
 std::string Translator::describe_last() const {
   return fmt::format("{}, last seen at {},", tables_.describe(last_.thread),
-                     tables_.describe(last_.site));
+                     tables_.describe(tables_.outside_libraries(last_.site)));
 }
 
 void Translator::control(const wire::Record& record) {
@@ -266,7 +266,9 @@ std::string Translator::describe(const BlockedThread& thread) const {
   std::string text = fmt::format("{} {} {}", tables_.describe(thread.thread), verb_of(thread.kind),
                                  tables_.describe(object_type(thread.kind), thread.object));
   if (thread.holder.valid()) text += fmt::format(", held by {}", tables_.describe(thread.holder));
-  if (thread.site.valid()) text += fmt::format(" ({})", tables_.describe(thread.site));
+  if (thread.site.valid()) {
+    text += fmt::format(" ({})", tables_.describe(tables_.outside_libraries(thread.site)));
+  }
   return text;
 }
 

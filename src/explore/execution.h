@@ -58,10 +58,6 @@ class Execution {
   Transition transition(EventIndex e) const { return events_[e].transition; }
   ThreadId thread(EventIndex e) const { return events_[e].transition.thread; }
   std::uint32_t section(EventIndex e) const { return events_[e].section; }
-  // Makes all events so far events of no section.
-  void forget_sections() {
-    for (Event& event : events_) event.section = 0;
-  }
   std::span<const Access> accesses(EventIndex e) const {
     return {accesses_.data() + events_[e].first_access, accesses_.data() + end_of_accesses(e)};
   }

@@ -55,6 +55,8 @@ void OptimalExplorer::enter() {
   }
   if (!frame.branches.empty()) return;
   if (walker_.at_end()) {
+    const bool is_first = std::exchange(is_first_execution_, false);
+    if (is_first && length_ && !sections_pay_off()) return start_again_without_sections();
     walker_.visit();
     reverse_races();
     return;
@@ -207,8 +209,7 @@ void OptimalExplorer::choose_one_thread(Frame& frame) {
   ++counters_.blocked;
 }
 
-// They are given up unless most of the first execution lies in one of them.
-void OptimalExplorer::decide_about_sections() {
+bool OptimalExplorer::sections_pay_off() const {
   const Execution& execution = walker_.execution();
   std::size_t largest = 0;
   std::size_t length = 0;
@@ -217,16 +218,17 @@ void OptimalExplorer::decide_about_sections() {
     length = execution.section(e) == 0 ? 0 : goes_on ? length + 1 : 1;
     largest = std::max(largest, length);
   }
-  if (4 * largest < 3 * execution.size()) give_up_sections();
+  return 4 * largest >= 3 * execution.size();
 }
 
-// Nothing sleeps in the first execution, and nothing was inserted yet, so that there is
-// nothing to be done but to forget them.
-void OptimalExplorer::give_up_sections() {
+void OptimalExplorer::start_again_without_sections() {
   length_.reset();
   open_count_ = 0;
-  for (std::size_t depth = 0; depth <= depth_; ++depth) frames_[depth].leave_section();
-  walker_.execution().forget_sections();
+  for (std::size_t depth = 0; depth <= depth_; ++depth) trees_.drop(frames_[depth].branches);
+  depth_ = 0;
+  frames_[0].reset({});
+  walker_.rewind(0);
+  enter();
 }
 
 }  // namespace heddle

@@ -15,8 +15,8 @@
 // end it is covered, and where no order takes it, it becomes a branch that is explored
 // after the section's orders.
 //
-// Sections pay off if they are large. If the first execution shows that they are not, it
-// goes on as ODPOR.
+// Sections pay off if they are large. If the first execution shows that they are not, the
+// search starts again as ODPOR.
 //
 // Races are found once, when their later event is new, but may have to be reversed again
 // in other maximal executions: a reversal contains all that is independent of the earlier
@@ -115,8 +115,9 @@ class OptimalExplorer final : public Explorer {
   void open_section(Frame& frame);
   void finish_section_orders(Frame& frame);
   void choose_one_thread(Frame& frame);
-  void decide_about_sections();
-  void give_up_sections();
+  // Whether most of the first execution lies in one of them.
+  bool sections_pay_off() const;
+  void start_again_without_sections();
 
   void descend(Transition transition, WakeupTrees::Branches branches);
   void descend_as_chosen();

@@ -1,7 +1,6 @@
 // The races of a maximal execution, and what becomes of their reversals; see optimal.h.
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "explore/dependence.h"
 #include "explore/optimal.h"
@@ -9,7 +8,6 @@
 namespace heddle {
 
 void OptimalExplorer::reverse_races() {
-  if (std::exchange(is_first_execution_, false) && length_) decide_about_sections();
   if (!in_one_section()) {
     find_new_races();
     for (OpenRace& open : open_races_) {

@@ -90,8 +90,8 @@ class Machine {
   void apply_to_condition(EventId e);
   void apply_to_barrier(EventId e);
   void apply_to_once(EventId e);
-  void give_up(LockId lock, ThreadId thread);
-  void take(LockId lock, ThreadId thread, bool as_reader);
+  void give_up(LockId id, ThreadId thread);
+  void take(LockId id, ThreadId thread, bool as_reader);
   void revert(const Step& step);
   void revert_lock(EventId e, const Step& step);
   void revert_condition(EventId e, const Step& step);

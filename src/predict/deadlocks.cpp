@@ -6,7 +6,6 @@
 namespace heddle::predict {
 namespace {
 
-using order::Section;
 using order::SectionId;
 
 struct Held {

@@ -15,7 +15,7 @@ void AddressSpace::note_relocated(std::uint64_t low, std::uint64_t high) {
   highest_relocated_ = std::max(highest_relocated_, high);
 }
 
-void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, std::string path) {
+void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, const std::string& path) {
   note_relocated(low, high);
   const bool is_program = modules_.empty();
   modules_.push_back({low, high, path, relocated_.back().canonical});

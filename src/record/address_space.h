@@ -27,7 +27,7 @@ class AddressSpace {
  public:
   AddressSpace(Tables& tables, SourceNames& names) : tables_(&tables), names_(&names) {}
 
-  void add_module(std::uint64_t low, std::uint64_t high, std::string path);
+  void add_module(std::uint64_t low, std::uint64_t high, const std::string& path);
   // A region that is there from now on; one that lay there before is over.
   RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name, SiteId site);
   // Memory whose address depends on where the kernel put it: pointers into it are moved.

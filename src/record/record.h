@@ -46,7 +46,7 @@ struct ReplayRunOptions {
 
 // Runs the program along the trace's schedule and compares every event. Under the debugger
 // the result is gdb's, and the comparison ends at the first difference, not the program.
-Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& options);
+Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& replay);
 
 // What makes the run of a trace happen again: its policy and seed where accesses were left
 // out and they are known, else the order of its events.

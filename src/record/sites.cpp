@@ -22,7 +22,7 @@ void Sites::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t
 
 SiteId Sites::site(std::uint32_t stack, std::uint64_t pc) {
   if (pc == 0) return SiteId::none();
-  Recent& recent = recent_[(pc ^ pc >> 12 ^ stack * 0x9e37) & (recent_.size() - 1)];
+  Recent& recent = recent_[(pc ^ pc >> 12 ^ stack * std::uint64_t{0x9e37}) & (recent_.size() - 1)];
   if (recent.pc != pc || recent.stack != stack) recent = {pc, stack, find(stack, pc)};
   return recent.site;
 }

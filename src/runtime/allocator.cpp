@@ -45,7 +45,7 @@ std::uint32_t class_of(std::uint64_t size) {
 }
 
 std::uint64_t size_of_class(std::uint32_t size_class) {
-  if (size_class < 8) return (size_class + 1) * 16;
+  if (size_class < 8) return (size_class + std::uint64_t{1}) * 16;
   const std::uint32_t doubling = (size_class - 8) / 4 + 7;
   const std::uint64_t quarter = (size_class - 8) % 4 + 1;
   return (std::uint64_t{1} << doubling) + (quarter << (doubling - 2));

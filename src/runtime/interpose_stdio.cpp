@@ -31,7 +31,6 @@ void await_input(Call& call, FILE* file) {
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;
-using heddle::EventKind;
 using heddle::wire::SpecialDescriptor;
 
 // TOUCH(stdio, int, puts, (text), const char* text): one event, then the real function.

@@ -53,6 +53,7 @@ class Array {
  private:
   void grow() {
     const std::size_t capacity = capacity_ == 0 ? 16 : capacity_ * 2;
+    // T may well be a pointer itself: NOLINTNEXTLINE(bugprone-sizeof-expression)
     T* items = static_cast<T*>(keep_bytes(capacity * sizeof(T)));
     for (std::size_t i = 0; i < size_; ++i) items[i] = items_[i];
     items_ = items;

@@ -39,7 +39,7 @@ std::uint32_t find_node(std::uint32_t caller, std::uint64_t call_site) {
 }
 
 std::uint32_t cached_node(std::uint32_t caller, std::uint64_t call_site) {
-  Cached& entry = cache[(call_site ^ caller * 31) & 255];
+  Cached& entry = cache[(call_site ^ caller * std::uint64_t{31}) & 255];
   if (entry.call_site != call_site || entry.caller != caller || entry.node == 0) {
     entry = {call_site, caller, find_node(caller, call_site)};
   }

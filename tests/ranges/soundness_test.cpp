@@ -1,0 +1,102 @@
+// Ranges against brute force: every reachable value lies in its interval.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/random.h"
+#include "ranges/analysis.h"
+#include "tests/model/random_model.h"
+#include "tests/model/support.h"
+#include "tests/ranges/random_program.h"
+#include "tests/ranges/reachable.h"
+
+namespace heddle::ranges {
+namespace {
+
+constexpr std::size_t kMostStates = 3000;
+
+// Models per test case: few where all tests run, many where time does not matter.
+int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 40 : 2; }
+
+struct Variant {
+  GraphKind kind;
+  PropagateOptions options;
+};
+
+std::string name_of(const Variant& variant) {
+  return fmt::format("{}, lookahead {}{}", ranges::name_of(variant.kind),
+                     variant.options.lookahead, variant.options.published ? ", published" : "");
+}
+
+std::vector<Variant> all_variants(std::uint32_t most_lookahead) {
+  std::vector<Variant> made;
+  for (const GraphKind kind : kGraphKinds) {
+    for (std::uint32_t lookahead = 1; lookahead <= most_lookahead; ++lookahead) {
+      made.push_back({kind, {.lookahead = lookahead}});
+    }
+    made.push_back({kind, {.lookahead = 1, .published = true}});
+  }
+  return made;
+}
+
+void check_model(const std::string& text, std::uint32_t most_lookahead,
+                 model::Granularity granularity) {
+  const model::Model model = model_of(text, {.granularity = granularity});
+  const auto program = make_program(model, 3);
+  RC_ASSERT(program.ok());
+  const std::vector<Variant> variants = all_variants(most_lookahead);
+  std::vector<Analysis> analyses;
+  for (const Variant& variant : variants) {
+    analyses.push_back(analyse(**program, variant.kind, variant.options));
+  }
+  model::Interpreter interpreter(model);
+  for_each_state(interpreter, kMostStates, [&] {
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      if (!analyses[i].complete) continue;
+      const auto wrong = wrong_here(interpreter, analyses[i]);
+      if (wrong) RC_FAIL(fmt::format("{}: {}\n{}", name_of(variants[i]), *wrong, text));
+    }
+  });
+}
+
+model::Granularity any_granularity(Random& random) {
+  return random.chance(50) ? kAccess : model::Granularity::statement;
+}
+
+RC_GTEST_PROP(Ranges, HoldInEveryStateOfTwoThreads, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  for (int i = 0; i < models_per_case(); ++i) {
+    const std::string text = random_program({.threads = 2, .statements = 6}, random.next());
+    check_model(text, 3, any_granularity(random));
+  }
+}
+
+RC_GTEST_PROP(Ranges, HoldInEveryStateOfThreeThreads, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  for (int i = 0; i < models_per_case(); ++i) {
+    const std::string text = random_program({.threads = 3, .statements = 3}, random.next());
+    check_model(text, 2, any_granularity(random));
+  }
+}
+
+RC_GTEST_PROP(Ranges, HoldInEveryStateOfFourThreads, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  for (int i = 0; i < models_per_case(); ++i) {
+    const std::string text = random_program({.threads = 4, .statements = 2}, random.next());
+    check_model(text, 1, any_granularity(random));
+  }
+}
+
+// Semaphores, conditions, tries, choices: whatever the language has.
+RC_GTEST_PROP(Ranges, HoldInEveryStateOfAnyModel, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  for (int i = 0; i < models_per_case(); ++i) {
+    const std::string text = random_model({.threads = 2 + random.below(2), .statements = 2},
+                                          random.next());
+    check_model(text, 1, any_granularity(random));
+  }
+}
+
+}  // namespace
+}  // namespace heddle::ranges

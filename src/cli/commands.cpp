@@ -6,7 +6,7 @@ namespace {
 constexpr const Command* kCommands[] = {
     &kBuildCommand,   &kCCommand,      &kCplusplusCommand,  &kRecordCommand,
     &kPredictCommand, &kReplayCommand, &kTraceCommand,      &kExploreCommand,
-    &kModelCommand,   &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
+    &kRangesCommand, &kModelCommand,   &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

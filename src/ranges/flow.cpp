@@ -86,14 +86,19 @@ class Unroller {
   }
 
   // A thread's first local statements, mostly declarations, have happened before all else.
+  // They work on known values, so there is one way through them.
   void run_to_first_visible_state(StateId& at, Environment& environment) {
     Outcome outcome;
     for (std::uint32_t taken = 0; model_.states[at].inner && taken < kMaxRounds; ++taken) {
-      if (model_.states[at].count != 1) return;
       flow_.beginnings_.emplace_back(at, environment);
-      const model::Transition& transition = model_.transitions_of(at).front();
-      apply(model_, transition, environment, outcome);
-      at = transition.target;
+      for (const model::Transition& transition : model_.transitions_of(at)) {
+        Environment behind = environment;
+        apply(model_, transition, behind, outcome);
+        if (behind.empty()) continue;
+        environment = std::move(behind);
+        at = transition.target;
+        break;
+      }
     }
   }
 

@@ -15,6 +15,18 @@ std::string_view name_of(GraphKind kind) {
   }
 }
 
+namespace {
+
+// Those of GenMAT' are split only where those of GenMAT are.
+void split_all(const Program& program, GraphKind kind, Boundaries& boundaries) {
+  if (kind == GraphKind::tsg) return split(program, boundaries);
+  Boundaries wider = mat_boundaries(program, find_mats(program, {.rule = MatRule::any}));
+  split(program, wider);
+  split(program, boundaries, &wider);
+}
+
+}  // namespace
+
 Graph::Graph(const Program& program, GraphKind kind, Switching switching)
     : program_(program), kind_(kind) {
   const bool with_mats = kind != GraphKind::ccfg;
@@ -24,7 +36,7 @@ Graph::Graph(const Program& program, GraphKind kind, Switching switching)
     mats_ = find_mats(program, {feasible ? MatRule::feasible : MatRule::any});
     mat_switches_ = switches_of(mats_);
     boundaries = mat_boundaries(program, mats_);
-    if (program.model().threads.size() > 2) split(program, boundaries);
+    if (program.model().threads.size() > 2) split_all(program, kind, boundaries);
   } else {
     boundaries = access_boundaries(program);
   }

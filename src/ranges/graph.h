@@ -44,7 +44,7 @@ class Graph {
   NodeId first(ThreadId thread) const { return nodes_[program_.flow.first(thread)]; }
   const std::vector<Mat>& mats() const { return mats_; }
   // All that the MATs allow, also those that locks forbid.
-  const std::vector<ContextSwitch>& mat_switches() const { return mat_switches_; }
+  const Switches& mat_switches() const { return mat_switches_; }
   const std::vector<TransactionEdge>& transactions() const { return transactions_; }
   std::span<const NodeId> switches_from(NodeId node) const { return switches_[node]; }
   std::size_t switch_count() const;
@@ -56,7 +56,7 @@ class Graph {
   const Program& program_;
   GraphKind kind_;
   std::vector<Mat> mats_;
-  std::vector<ContextSwitch> mat_switches_;
+  Switches mat_switches_;
   Table<NodeId, PointId> points_;
   Table<PointId, NodeId> nodes_;
   std::vector<TransactionEdge> transactions_;

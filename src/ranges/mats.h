@@ -12,11 +12,14 @@
 // rule `feasible` only those count for which both orders of the two transactions are possible
 // as far as locks tell (GenMAT').
 //
-// Two departures. A transaction may branch: it then ends, on each way, at the first step that
-// conflicts. And conflicts that do not count may still be harmful: if one thread can let go
-// of its lock halfway through its transaction, the other can come in between. The paper's
-// rules overlook that, so here each MAT is checked, and if it is harmful the other rule, and at
-// last all conflicts, decide how far it goes. `rectangle_is_harmless` says what is checked.
+// Departures. A transaction may branch: it then ends, on each way, at the first step that
+// conflicts. Conflicts that do not count may still be harmful: if one thread can let go of its
+// lock halfway through its transaction, the other can come in between; the paper's rules
+// overlook that, so here each rectangle is checked (region.h), and if it is harmful all
+// conflicts count. And the paper says that GenMAT' allows no switch that GenMAT does not allow,
+// which is wrong; here a MAT of GenMAT' that would is not taken. Where such a MAT is needed, at
+// a pair that GenMAT comes to as well, GenMAT's own is taken instead; elsewhere, which can only
+// be at a fourth corner, none.
 #pragma once
 
 #include <vector>
@@ -40,18 +43,20 @@ struct MatOptions {
   bool as_published = false;  // do not check; for comparison
 };
 
-// Of one pair of threads, in the order in which they are found; `second` has priority.
-std::vector<Mat> find_mats(const Program& program, ThreadId first, ThreadId second,
-                           const MatOptions& options);
-// Of all pairs; of each the later thread has priority.
-std::vector<Mat> find_mats(const Program& program, const MatOptions& options);
-
 struct ContextSwitch {
   PointId source{};
   PointId target{};
   friend auto operator<=>(const ContextSwitch&, const ContextSwitch&) = default;
 };
-// TP: from where a transaction ends to where the other begins. Sorted.
-std::vector<ContextSwitch> switches_of(const std::vector<Mat>& mats);
+using Switches = std::vector<ContextSwitch>;  // sorted
+
+// TP: from where a transaction ends to where the other begins.
+Switches switches_of(const std::vector<Mat>& mats);
+
+// Of one pair of threads, in the order in which they are found; `second` has priority.
+std::vector<Mat> find_mats(const Program& program, ThreadId first, ThreadId second,
+                           const MatOptions& options);
+// Of all pairs; of each the later thread has priority.
+std::vector<Mat> find_mats(const Program& program, const MatOptions& options);
 
 }  // namespace heddle::ranges

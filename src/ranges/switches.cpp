@@ -62,16 +62,16 @@ class Influence {
 };
 
 void add_switches(const Program& program, PointId source, const std::vector<PointId>& targets,
-                  std::vector<ContextSwitch>& made) {
+                  Switches& made) {
   if (source == program.flow.first(program.flow[source].thread)) return;  // it has not moved
   for (const PointId target : targets) {
     if (program.meeting.can_switch(source, target)) made.push_back({source, target});
   }
 }
 
-std::vector<ContextSwitch> all_switches(const Program& program, const Nodes& nodes,
+Switches all_switches(const Program& program, const Nodes& nodes,
                                         Switching switching) {
-  std::vector<ContextSwitch> made;
+  Switches made;
   for (const ThreadId from : indices(nodes)) {
     const Influence influence(program, from);
     const auto wanted = [&](PointId node) {
@@ -90,15 +90,15 @@ std::vector<ContextSwitch> all_switches(const Program& program, const Nodes& nod
 
 }  // namespace
 
-std::vector<ContextSwitch> find_switches(const Program& program, const Boundaries& boundaries,
-                                         const std::vector<ContextSwitch>* from_mats,
+Switches find_switches(const Program& program, const Boundaries& boundaries,
+                                         const Switches* from_mats,
                                          Switching switching) {
   const bool pair = program.model().threads.size() <= 2;
   if (from_mats == nullptr || !pair) {
     return all_switches(program, nodes_of_threads(program, boundaries),
                         pair ? Switching::complete : switching);
   }
-  std::vector<ContextSwitch> made;
+  Switches made;
   std::copy_if(from_mats->begin(), from_mats->end(), std::back_inserter(made),
                [&](const ContextSwitch& change) {
                  return program.meeting.can_switch(change.source, change.target);

@@ -19,8 +19,8 @@
 namespace heddle::ranges {
 
 // Sorted by source for two threads. `from_mats` is what the MATs allow; without MATs, all pairs count.
-std::vector<ContextSwitch> find_switches(const Program& program, const Boundaries& boundaries,
-                                         const std::vector<ContextSwitch>* from_mats,
+Switches find_switches(const Program& program, const Boundaries& boundaries,
+                                         const Switches* from_mats,
                                          Switching switching);
 
 }  // namespace heddle::ranges

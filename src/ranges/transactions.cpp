@@ -19,18 +19,27 @@ Boundaries outer_boundaries(const Program& program) {
 
 class Splitter {
  public:
-  Splitter(const Program& program, Boundaries& boundaries)
-      : program_(program), boundaries_(boundaries) {}
+  Splitter(const Program& program, Boundaries& boundaries, const Boundaries* where)
+      : program_(program), boundaries_(boundaries), where_(where) {}
 
   void run() {
     for (const PointId step : indices<PointId>(program_.flow.size())) {
-      if (program_.flow[step].stops && is_harmful(step)) {
-        for (const PointId target : program_.conflicts.targets(step)) boundaries_[target] = true;
-      }
+      if (program_.flow[step].stops && is_harmful(step)) end_behind(step);
     }
   }
 
  private:
+  void end_behind(PointId step) {
+    for (const PointId target : program_.conflicts.targets(step)) {
+      if (boundaries_[target]) continue;
+      if (where_ == nullptr || (*where_)[target]) {
+        boundaries_[target] = true;
+      } else {
+        end_behind(target);
+      }
+    }
+  }
+
   bool is_harmful(PointId step) const {
     const auto conflicts = program_.conflicts.of(step);
     if (conflicts.empty()) return false;
@@ -66,6 +75,7 @@ class Splitter {
 
   const Program& program_;
   Boundaries& boundaries_;
+  const Boundaries* where_;
 };
 
 }  // namespace
@@ -89,6 +99,8 @@ Boundaries mat_boundaries(const Program& program, const std::vector<Mat>& mats) 
   return made;
 }
 
-void split(const Program& program, Boundaries& boundaries) { Splitter(program, boundaries).run(); }
+void split(const Program& program, Boundaries& boundaries, const Boundaries* where) {
+  Splitter(program, boundaries, where).run();
+}
 
 }  // namespace heddle::ranges

@@ -23,6 +23,7 @@ using Boundaries = Table<PointId, bool>;
 Boundaries access_boundaries(const Program& program);
 // Where transactions of MATs begin and end.
 Boundaries mat_boundaries(const Program& program, const std::vector<Mat>& mats);
-void split(const Program& program, Boundaries& boundaries);
+// With `where` only at its boundaries, which must need no splitting themselves.
+void split(const Program& program, Boundaries& boundaries, const Boundaries* where = nullptr);
 
 }  // namespace heddle::ranges

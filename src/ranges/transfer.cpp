@@ -111,8 +111,7 @@ class Step {
     if (swaps.high == 1) {
       set_result(Interval::of(1));
       if (!environment_.empty()) {
-        const bool certain = swaps.low == 1;
-        store({1, places.first, places.length, desired, certain}, written.bounds);
+        store({1, places.first, places.length, desired, false}, written.bounds);
       }
     } else {
       environment_.clear();

@@ -19,7 +19,7 @@ struct Write {
   std::uint32_t first_word = 0;
   std::uint32_t length = 1;  // more than one: only one of them is written
   Interval value{};
-  bool certain = true;  // false: perhaps nothing is written
+  bool certain = true;  // false, of a compare-and-swap: at another time nothing is written
 };
 
 struct Outcome {

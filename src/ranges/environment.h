@@ -21,8 +21,8 @@ class Environment {
   // As far as declarations tell; words that nobody writes are not known here either.
   static Environment declared(const model::Model& model, ThreadId thread);
 
-  bool empty() const { return slots_.empty(); }
-  void clear() { slots_.clear(); }
+  bool empty() const { return empty_; }
+  void clear() { empty_ = true; }
 
   Interval word(std::uint32_t word) const { return slots_[slot(word)]; }
   // What any of the words may be.
@@ -53,7 +53,8 @@ class Environment {
 
   std::uint32_t shared_ = 0;       // words, which come first
   std::uint32_t first_local_ = 0;  // the thread's first own word
-  std::vector<Interval> slots_;    // none: empty
+  std::vector<Interval> slots_;
+  bool empty_ = true;
 };
 
 }  // namespace heddle::ranges

@@ -59,6 +59,23 @@ bool Environment::join(const Environment& other) {
 
 bool Environment::join_shared(const Environment& other) { return join_slots(other, 0, shared_); }
 
+bool Environment::join_words(const Environment& other, const std::vector<std::uint32_t>& words) {
+  bool grew = false;
+  for (const std::uint32_t word : words) {
+    const Interval joined = model::join(slots_[word], other.slots_[word]);
+    grew |= joined != slots_[word];
+    slots_[word] = joined;
+  }
+  return grew;
+}
+
+void Environment::list_wider(const Environment& other, std::vector<std::uint32_t>& words) const {
+  words.clear();
+  for (std::uint32_t i = 0; i < shared_; ++i) {
+    if (!slots_[i].within(other.slots_[i])) words.push_back(i);
+  }
+}
+
 bool Environment::join_local(const Environment& other) {
   return join_slots(other, shared_, slots_.size());
 }

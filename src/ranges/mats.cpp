@@ -16,7 +16,7 @@ using Pair = std::pair<PointId, PointId>;
 class PairSearch {
  public:
   PairSearch(const Program& program, ThreadId first, ThreadId second, const MatOptions& options)
-      : program_(program), first_(first), second_(second), options_(options) {}
+      : program_(program), first_(first), second_(second), options_(options), locks_(program) {}
 
   std::vector<Mat> run() {
     push(program_.flow.first(first_), program_.flow.first(second_));
@@ -64,7 +64,7 @@ class PairSearch {
   }
 
   Mat grown(PointId f, PointId g, Counts counts) const {
-    Rectangle rectangle(program_, f, g);
+    Rectangle rectangle(program_, locks_, f, g);
     rectangle.grow(counts);
     if (!options_.as_published) {
       if (counts == Counts::feasible && !rectangle.is_harmless()) rectangle.grow(Counts::meeting);
@@ -93,6 +93,7 @@ class PairSearch {
   ThreadId first_;
   ThreadId second_;
   const MatOptions& options_;
+  mutable LocksAhead locks_;
   const PairSearch* wider_ = nullptr;
   Switches allowed_;
   std::deque<Pair> queue_;

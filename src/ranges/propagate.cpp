@@ -123,12 +123,27 @@ class Propagator {
     pending_.erase(pending_.begin());
     for (const auto& [node, environment] : arrivals.passing) place(node, environment);
     for (const auto& [node, environment] : arrivals.staying) {
+      const bool fresh = arrived_[node].empty();
+      if (!fresh) environment.list_wider(arrived_[node], wider_);
       if (!arrived_[node].join(environment)) continue;
       place(node, environment);
-      if (!started_[node]) here_[node].take_shared(environment);
-      const bool grew = !started_[node] || here_[node].join_shared(environment);
-      if (grew) begin_at(node);
-      switch_from(node, environment, time);
+      receive(node, environment, fresh);
+      for (const NodeId target : graph_.switches_from(node)) {
+        if (time <= latest_[target]) receive(target, arrived_[node], fresh);
+      }
+    }
+  }
+
+  // What is switched to a node before: all of it, or what is new.
+  void receive(NodeId node, const Environment& shared, bool all) {
+    if (here_[node].empty()) {
+      here_[node] = Environment::initial(flow_.model(), flow_[graph_.point(node)].thread);
+    }
+    if (!started_[node]) {
+      here_[node].take_shared(shared);
+      begin_at(node);
+    } else if (all ? here_[node].join_shared(shared) : here_[node].join_words(shared, wider_)) {
+      changed_[node] = true;
     }
   }
 
@@ -143,18 +158,6 @@ class Propagator {
       return;
     }
     if (here_[node].join_local(environment)) changed_[node] = true;
-  }
-
-  void switch_from(NodeId node, const Environment& environment, Time time) {
-    for (const NodeId target : graph_.switches_from(node)) {
-      if (time > latest_[target]) continue;
-      if (here_[target].empty()) {
-        here_[target] = Environment::initial(flow_.model(), flow_[graph_.point(target)].thread);
-      }
-      if (!started_[target]) here_[target].take_shared(environment);
-      const bool grew = !started_[target] || here_[target].join_shared(environment);
-      if (grew) begin_at(target);
-    }
   }
 
   // --- paths ------------------------------------------------------------------------------
@@ -287,6 +290,7 @@ class Propagator {
   std::map<Time, Arrivals> pending_;
   std::vector<Walk::Ends> ends_;  // one for each depth of a path
   std::vector<Known> path_;
+  std::vector<std::uint32_t> wider_;  // shared words that an arrival makes wider
   std::size_t iterations_ = 0;
 };
 

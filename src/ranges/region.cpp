@@ -1,7 +1,7 @@
 #include "ranges/region.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
 namespace heddle::ranges {
 namespace {
@@ -18,46 +18,27 @@ bool has(const std::vector<T>& sorted, T item) {
   return std::binary_search(sorted.begin(), sorted.end(), item);
 }
 
-// For each step ahead, in order, the locks that are taken up to it and by it.
-class LocksAhead {
- public:
-  LocksAhead(const Program& program, PointId begin) : program_(program) { arrive(begin, {}); }
-
-  bool empty() const { return waiting_.empty(); }
-  PointId next() const { return waiting_.begin()->first; }
-  LockSet take() {
-    LockSet acquired = std::move(waiting_.begin()->second);
-    add_all(acquired, program_.meeting.requested(next()));
-    waiting_.erase(waiting_.begin());
-    return acquired;
-  }
-  void go_on(PointId step, const LockSet& acquired) {
-    for (const PointId target : program_.conflicts.targets(step)) arrive(target, acquired);
-  }
-
- private:
-  void arrive(PointId point, const LockSet& acquired) { add_all(waiting_[point], acquired); }
-
-  const Program& program_;
-  std::map<PointId, LockSet> waiting_;
-};
-
 }  // namespace
 
 template <typename IsLast>
 void Region::grow(const Program& program, const IsLast& is_last) {
   steps_.clear(), last_.clear(), ends_.clear();
-  LocksAhead ahead(program, begin_);
-  while (!ahead.empty()) {
-    const PointId step = ahead.next();
-    const LockSet acquired = ahead.take();
+  std::vector<PointId> open{begin_};  // a heap, lowest first
+  while (!open.empty()) {
+    std::pop_heap(open.begin(), open.end(), std::greater<>());
+    const PointId step = open.back();
+    open.pop_back();
+    if (!steps_.empty() && steps_.back() == step) continue;
     if (program.flow.is_last(step) || has(ends_, step)) {
       add_end(step);
       continue;
     }
     steps_.push_back(step);
-    if (!is_last(step, acquired)) {
-      ahead.go_on(step, acquired);
+    if (!is_last(step)) {
+      for (const PointId target : program.conflicts.targets(step)) {
+        open.push_back(target);
+        std::push_heap(open.begin(), open.end(), std::greater<>());
+      }
       continue;
     }
     last_.push_back(step);
@@ -68,6 +49,20 @@ void Region::grow(const Program& program, const IsLast& is_last) {
 void Region::add_end(PointId point) {
   const auto at = std::lower_bound(ends_.begin(), ends_.end(), point);
   if (at == ends_.end() || *at != point) ends_.insert(at, point);
+}
+
+const LockSet& LocksAhead::up_to(PointId step, PointId from) {
+  std::map<PointId, LockSet>& ahead = known_[from];
+  if (ahead.empty()) {
+    ahead[from];
+    for (auto at = ahead.begin(); at != ahead.end(); ++at) {
+      add_all(at->second, program_.meeting.requested(at->first));
+      for (const PointId target : program_.conflicts.targets(at->first)) {
+        add_all(ahead[target], at->second);
+      }
+    }
+  }
+  return ahead[step];
 }
 
 bool Region::contains(PointId step) const { return has(steps_, step); }
@@ -83,14 +78,15 @@ bool Rectangle::meets_behind(PointId a, PointId b) const {
 }
 
 // Each of the two transactions can be taken when the other one is over.
-bool Rectangle::is_feasible(const Reached& a, const Reached& b) const {
+bool Rectangle::is_feasible(PointId a, PointId b) const {
   const Meeting& meeting = program_.meeting;
-  for (const PointId end : program_.conflicts.targets(a.step)) {
-    for (const PointId other : program_.conflicts.targets(b.step)) {
+  const LockSet& of_a = locks_.up_to(a, first_.begin());
+  const LockSet& of_b = locks_.up_to(b, second_.begin());
+  for (const PointId end : program_.conflicts.targets(a)) {
+    for (const PointId other : program_.conflicts.targets(b)) {
       const bool meet = meeting.can_meet(end, other) && meeting.can_meet(end, second_.begin()) &&
                         meeting.can_meet(first_.begin(), other);
-      if (meet && !exclude(meeting.held(end), b.acquired) &&
-          !exclude(meeting.held(other), a.acquired)) {
+      if (meet && !exclude(meeting.held(end), of_b) && !exclude(meeting.held(other), of_a)) {
         return true;
       }
     }
@@ -98,42 +94,26 @@ bool Rectangle::is_feasible(const Reached& a, const Reached& b) const {
   return false;
 }
 
-bool Rectangle::counts(Counts what, const Reached& a, const Reached& b) const {
+bool Rectangle::counts(Counts what, PointId a, PointId b) const {
   switch (what) {
     case Counts::feasible: return is_feasible(a, b);
-    case Counts::meeting: return meets_behind(a.step, b.step);
+    case Counts::meeting: return meets_behind(a, b);
     default: return true;
   }
 }
 
 void Rectangle::grow(Counts what) {
   const ThreadId first_thread = program_.flow[first_.begin()].thread;
-  std::map<PointId, LockSet> acquired;  // by the first thread, on the way to each step
-  if (what == Counts::feasible) {
-    Region whole(first_.begin());
-    whole.grow(program_, [&](PointId step, const LockSet& locks) {
-      acquired.emplace(step, locks);
-      return false;
+  second_.grow(program_, [&](PointId step) {
+    const auto conflicts = program_.conflicts.of(step, first_thread);
+    return std::any_of(conflicts.begin(), conflicts.end(), [&](PointId other) {
+      return program_.order.reaches(first_.begin(), other) && counts(what, other, step);
     });
-  }
-  const auto locks_of = [&](PointId step) {
-    const auto at = acquired.find(step);
-    return at == acquired.end() ? LockSet() : at->second;
-  };
-  std::vector<Reached> last;
-  second_.grow(program_, [&](PointId step, const LockSet& locks) {
-    for (const PointId other : program_.conflicts.of(step, first_thread)) {
-      if (!program_.order.reaches(first_.begin(), other)) continue;
-      if (!counts(what, {other, locks_of(other)}, {step, locks})) continue;
-      last.push_back({step, locks});
-      return true;
-    }
-    return false;
   });
-  first_.grow(program_, [&](PointId step, const LockSet& locks) {
-    return std::any_of(last.begin(), last.end(), [&](const Reached& other) {
-      return program_.conflicts.between(step, other.step) &&
-             counts(what, {step, locks}, other);
+  first_.grow(program_, [&](PointId step) {
+    const auto& last = second_.last_steps();
+    return std::any_of(last.begin(), last.end(), [&](PointId other) {
+      return program_.conflicts.between(step, other) && counts(what, step, other);
     });
   });
 }

@@ -5,6 +5,7 @@
 // ahead in the first thread; the first region ends at steps that conflict with those.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "ranges/program.h"
@@ -15,7 +16,7 @@ class Region {
  public:
   explicit Region(PointId begin) : begin_(begin) {}
 
-  // Takes steps in order; is_last(step, locks acquired on the way up to and with it).
+  // Takes steps in order, up to those of which is_last(step) says so.
   template <typename IsLast>
   void grow(const Program& program, const IsLast& is_last);
 
@@ -35,10 +36,22 @@ class Region {
   std::vector<PointId> ends_;   // sorted
 };
 
+// For each step ahead of a point, the locks that are taken on the way up to it and by it.
+// Made when asked for, once for each point.
+class LocksAhead {
+ public:
+  explicit LocksAhead(const Program& program) : program_(program) {}
+  const LockSet& up_to(PointId step, PointId from);
+
+ private:
+  const Program& program_;
+  std::map<PointId, std::map<PointId, LockSet>> known_;
+};
+
 class Rectangle {
  public:
-  Rectangle(const Program& program, PointId f, PointId g)
-      : program_(program), first_(f), second_(g) {}
+  Rectangle(const Program& program, LocksAhead& locks, PointId f, PointId g)
+      : program_(program), locks_(locks), first_(f), second_(g) {}
 
   enum class Counts : std::uint8_t { feasible, meeting, all };  // which conflicts count
   void grow(Counts counts);
@@ -50,17 +63,14 @@ class Rectangle {
   const Region& second() const { return second_; }
 
  private:
-  struct Reached {  // a step ahead, and the locks that are taken on the way up to it and by it
-    PointId step{};
-    LockSet acquired;
-  };
-  bool counts(Counts what, const Reached& a, const Reached& b) const;
+  bool counts(Counts what, PointId a, PointId b) const;
   bool meets_behind(PointId a, PointId b) const;
-  bool is_feasible(const Reached& a, const Reached& b) const;
+  bool is_feasible(PointId a, PointId b) const;
   bool is_harmless(const Region& inner, const Region& outer) const;
   bool can_come_between(PointId step, PointId other, const Region& region) const;
 
   const Program& program_;
+  LocksAhead& locks_;
   Region first_;
   Region second_;
 };

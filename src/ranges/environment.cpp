@@ -69,13 +69,6 @@ bool Environment::join_words(const Environment& other, const std::vector<std::ui
   return grew;
 }
 
-void Environment::list_wider(const Environment& other, std::vector<std::uint32_t>& words) const {
-  words.clear();
-  for (std::uint32_t i = 0; i < shared_; ++i) {
-    if (!slots_[i].within(other.slots_[i])) words.push_back(i);
-  }
-}
-
 bool Environment::join_local(const Environment& other) {
   return join_slots(other, shared_, slots_.size());
 }

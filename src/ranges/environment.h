@@ -34,9 +34,8 @@ class Environment {
   // Each says whether this environment grew.
   bool join(const Environment& other);
   bool join_shared(const Environment& other);
-  // Only those shared words; and those that grew, added to the list.
+  // Only those shared words.
   bool join_words(const Environment& other, const std::vector<std::uint32_t>& words);
-  void list_wider(const Environment& other, std::vector<std::uint32_t>& words) const;
   bool join_local(const Environment& other);
   void take_local(const Environment& other);
   void take_shared(const Environment& other);

@@ -7,6 +7,7 @@
 // before the only thread that forks it did so, or is not over though it was joined.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "ranges/flow.h"
@@ -46,6 +47,10 @@ class Meeting {
   const LockSet& held(PointId point) const { return facts_[of_[point]].held; }
   // The lock that the next step waits for first, where that is certain.
   const LockSet& requested(PointId point) const { return requested_[point]; }
+  bool may_have_forked(PointId point, ThreadId thread) const {
+    const std::vector<ThreadId>& forked = facts_[of_[point]].forked;
+    return std::binary_search(forked.begin(), forked.end(), thread);
+  }
   FactsId facts(PointId point) const { return of_[point]; }
   std::size_t facts_count() const { return facts_.size(); }
 

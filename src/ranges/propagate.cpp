@@ -38,8 +38,15 @@ class Propagator {
         age_(graph.node_count(), 0),
         latest_(graph.node_count(), 0),
         changed_(graph.node_count(), false),
-        ends_(options.lookahead) {
+        ends_(options.lookahead),
+        by_words_(options.lookahead == 1 && !options.published),
+        wrote_(graph.node_count(), std::vector<char>(flow_.model().layout.shared_words, 0)),
+        told_(wrote_),
+        sources_(graph.node_count()) {
     measure();
+    for (const NodeId node : indices(sources_)) {
+      for (const NodeId target : graph.switches_from(node)) sources_[target].push_back(node);
+    }
   }
 
   Propagation run() {
@@ -123,42 +130,85 @@ class Propagator {
     pending_.erase(pending_.begin());
     for (const auto& [node, environment] : arrivals.passing) place(node, environment);
     for (const auto& [node, environment] : arrivals.staying) {
-      const bool fresh = arrived_[node].empty();
-      if (!fresh) environment.list_wider(arrived_[node], wider_);
-      if (!arrived_[node].join(environment)) continue;
+      list_news(node, environment);
+      const bool grew = arrived_[node].join(environment);
+      if (!grew && news_.empty()) continue;
       place(node, environment);
-      receive(node, environment, fresh);
+      stay(node, environment);
       for (const NodeId target : graph_.switches_from(node)) {
-        if (time <= latest_[target]) receive(target, arrived_[node], fresh);
+        if (time <= latest_[target]) receive(node, target);
       }
     }
   }
 
-  // What is switched to a node before: all of it, or what is new.
-  void receive(NodeId node, const Environment& shared, bool all) {
-    if (here_[node].empty()) {
-      here_[node] = Environment::initial(flow_.model(), flow_[graph_.point(node)].thread);
+  // The shared words that others may have to hear of again.
+  void list_news(NodeId node, const Environment& environment) {
+    news_.clear();
+    for (std::uint32_t word = 0; word < environment.shared_count(); ++word) {
+      const bool wider = arrived_[node].empty() ||
+                         !environment.shared(word).within(arrived_[node].shared(word));
+      const bool own = !by_words_ || wrote_[node][word] != 0;
+      const bool told = !by_words_ || told_[node][word] != 0;
+      if (own && (wider || !told)) news_.push_back(word);
+      if (own && by_words_) told_[node][word] = 1;
     }
-    if (!started_[node]) {
-      here_[node].take_shared(shared);
-      begin_at(node);
-    } else if (all ? here_[node].join_shared(shared) : here_[node].join_words(shared, wider_)) {
-      changed_[node] = true;
+  }
+
+  // The node's own thread has come there, with all that it knows.
+  void stay(NodeId node, const Environment& environment) {
+    if (started_[node]) {
+      if (here_[node].join_shared(environment)) changed_[node] = true;
+      return;
+    }
+    here_[node].take_shared(environment);
+    begin_at(node);
+    if (by_words_) hear_all(node);
+  }
+
+  void receive(NodeId source, NodeId target) {
+    if (started_[target]) {
+      if (here_[target].join_words(arrived_[source], news_)) changed_[target] = true;
+      return;
+    }
+    if (!by_words_) {
+      if (here_[target].empty()) {
+        here_[target] = Environment::initial(flow_.model(), thread_of(target));
+      }
+      here_[target].take_shared(arrived_[source]);
+      return begin_at(target);
+    }
+    const Meeting& meeting = graph_.program().meeting;
+    if (target != graph_.first(thread_of(target))) return;
+    if (meeting.may_have_forked(graph_.point(source), thread_of(target))) {
+      stay(target, arrived_[source]);
+    }
+  }
+
+  // What others had to tell before the thread came here.
+  void hear_all(NodeId node) {
+    for (const NodeId source : sources_[node]) {
+      if (arrived_[source].empty()) continue;
+      std::vector<std::uint32_t> words;
+      for (std::uint32_t word = 0; word < arrived_[source].shared_count(); ++word) {
+        if (wrote_[source][word] != 0) words.push_back(word);
+      }
+      here_[node].join_words(arrived_[source], words);
     }
   }
 
   // The thread has come to the node: its own variables are known there.
   void place(NodeId node, const Environment& environment) {
     if (!placed_[node]) {
-      const bool had_shared = started_[node];
       Environment made = environment;
-      if (had_shared) made.take_shared(here_[node]);
+      if (started_[node]) made.take_shared(here_[node]);
       here_[node] = std::move(made);
       placed_[node] = changed_[node] = true;
       return;
     }
     if (here_[node].join_local(environment)) changed_[node] = true;
   }
+
+  ThreadId thread_of(NodeId node) const { return flow_[graph_.point(node)].thread; }
 
   // --- paths ------------------------------------------------------------------------------
 
@@ -183,7 +233,7 @@ class Propagator {
       const Time then = time + age_[end] - age_[node];
       if (then > latest_[end] && record == nullptr) continue;
       if (length == 1) {
-        if (record == nullptr) deliver(end, arrived, then);
+        if (record == nullptr) deliver(node, end, arrived, then);
         continue;
       }
       if (record == nullptr) pass(end, arrived, then);
@@ -216,14 +266,30 @@ class Propagator {
     pending_[time].passing[node].join(environment);
   }
 
-  void deliver(NodeId node, const Environment& environment, Time time) {
+  void deliver(NodeId from, NodeId node, const Environment& environment, Time time) {
     if (options_.published) {
       next_[node].join(environment);
       place(node, environment);
       return;
     }
-    if (environment.within(arrived_[node])) return;
+    const bool wrote = by_words_ && note_writes(from, node);
+    if (!wrote && environment.within(arrived_[node])) return;
     pending_[time].staying[node].join(environment);
+  }
+
+  // Whether the thread comes to the node having written a word for the first time.
+  bool note_writes(NodeId from, NodeId node) {
+    bool grew = false;
+    std::vector<char>& known = wrote_[node];
+    const auto add = [&](std::uint32_t word) {
+      grew |= known[word] == 0;
+      known[word] = 1;
+    };
+    for (std::uint32_t word = 0; word < known.size(); ++word) {
+      if (wrote_[from][word] != 0) add(word);
+    }
+    for (const std::uint32_t word : walk_.written()) add(word);
+    return grew;
   }
 
   // --- as published -----------------------------------------------------------------------
@@ -290,7 +356,11 @@ class Propagator {
   std::map<Time, Arrivals> pending_;
   std::vector<Walk::Ends> ends_;  // one for each depth of a path
   std::vector<Known> path_;
-  std::vector<std::uint32_t> wider_;  // shared words that an arrival makes wider
+  bool by_words_;                    // others are told only of what a thread wrote itself
+  Table<NodeId, std::vector<char>> wrote_;  // shared words, on the way to the node
+  Table<NodeId, std::vector<char>> told_;   // of these, what was told
+  Table<NodeId, std::vector<NodeId>> sources_;
+  std::vector<std::uint32_t> news_;
   std::size_t iterations_ = 0;
 };
 

@@ -7,6 +7,12 @@
 // switched from there. A thread's own variables stay as they were when it stopped, so after a
 // switch they are taken from the node that is switched to.
 //
+// With lookahead 1 a switch carries only the variables that the thread it leads away from has
+// written itself on its way. A step reads what was written last, by its own thread, whose
+// value stays in that thread's environments, or by another one, whose value comes from there
+// by one switch: no third thread need carry it. So a thread does not hear from others of what
+// it will write only later.
+//
 // Graphs have cycles though executions have none: control may be switched back to a node that
 // was passed before. So propagation is bounded, by time. A thread's steps from its beginning
 // to a point, on the longest way, are the point's age; the time of an arrival is the sum of

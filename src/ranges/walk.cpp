@@ -8,6 +8,7 @@ namespace heddle::ranges {
 // Points are taken in order, so that all that leads to one has been joined before it is left.
 void Walk::run(NodeId node, const Environment& environment, Record* record, Ends& ends) {
   ends.clear();
+  written_.clear();
   follow(graph_.point(node), environment, record, ends);
   while (!open_.empty()) {
     std::pop_heap(open_.begin(), open_.end(), std::greater<>());
@@ -27,6 +28,7 @@ void Walk::follow(PointId point, const Environment& environment, Record* record,
     Environment behind = environment;
     apply(flow_.model(), flow_.transition(edge), behind, outcome_);
     if (behind.empty()) continue;
+    note_writes();
     if (record != nullptr) record->write(flow_.edge_index(edge), outcome_);
     if (!graph_.is_node(edge.target)) {
       if (waiting_[edge.target].empty()) {
@@ -41,6 +43,13 @@ void Walk::follow(PointId point, const Environment& environment, Record* record,
                                     [&](const auto& entry) { return entry.first == end; });
     known == ends.end() ? static_cast<void>(ends.emplace_back(end, std::move(behind)))
                         : static_cast<void>(known->second.join(behind));
+  }
+}
+
+void Walk::note_writes() {
+  for (const Write& write : outcome_.writes) {
+    if (write.first_word >= flow_.model().layout.shared_words) continue;
+    for (std::uint32_t i = 0; i < write.length; ++i) written_.push_back(write.first_word + i);
   }
 }
 

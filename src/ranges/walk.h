@@ -18,15 +18,19 @@ class Walk {
 
   // The record, if there is one, is told of every point and every write.
   void run(NodeId node, const Environment& environment, Record* record, Ends& ends);
+  // The shared words that the last transaction wrote, on any way; some more than once.
+  const std::vector<std::uint32_t>& written() const { return written_; }
 
  private:
   void follow(PointId point, const Environment& environment, Record* record, Ends& ends);
+  void note_writes();
   void look_at(PointId point, const Environment& environment, Record& record);
 
   const Graph& graph_;
   const Flow& flow_;
   Table<PointId, Environment> waiting_;
   std::vector<PointId> open_;  // a heap, lowest first
+  std::vector<std::uint32_t> written_;
   Outcome outcome_;
 };
 

@@ -100,7 +100,8 @@ int run(const Fields& names) {
   fmt::print("each figure: the paper's | ours\n");
   int status = 0;
   for (const Fields& row : read_paper()) {
-    const bool wanted = names.empty() || std::find(names.begin(), names.end(), row[0]) != names.end();
+    const bool wanted =
+        names.empty() || std::find(names.begin(), names.end(), row[0]) != names.end();
     if (wanted) status |= print_row(row);
   }
   return status;

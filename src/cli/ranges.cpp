@@ -1,12 +1,11 @@
 // heddle ranges: intervals of all variables that hold under every interleaving.
-#include "ranges/analysis.h"
-
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/model_options.h"
 #include "cli/output.h"
 #include "cli/ranges_report.h"
+#include "ranges/analysis.h"
 #include "ranges/draw.h"
 
 namespace heddle {
@@ -93,8 +92,7 @@ Action declare(CLI::App& app) {
                "join per step, not over all steps so far, as in the paper");
   app.add_flag("--compare", options->compare, "all three graphs, side by side");
   app.add_flag("--dot", options->dot, "print the graph for Graphviz instead");
-  app.add_flag("--svg", options->svg, "print a drawing of the graph instead")
-      ->excludes("--dot");
+  app.add_flag("--svg", options->svg, "print a drawing of the graph instead")->excludes("--dot");
   app.add_flag("--require-complete", options->require_complete,
                "exit with 5 if everything is proved but a loop was cut short");
   app.add_flag("--json", options->json, "print one JSON object");
@@ -114,10 +112,12 @@ constinit const Command kRangesCommand = {
         "\n"
         "The intervals are propagated on a transaction sequence graph: 'tsg-prime' has the fewest\n"
         "transactions and switches, 'ccfg' a switch at every shared access; --compare shows the\n"
-        "difference. Loops are unrolled: counted ones to their end, others for --unroll rounds, and\n"
+        "difference. Loops are unrolled: counted ones to their end, others for --unroll rounds, "
+        "and\n"
         "the report says if a loop was cut short. docs/ranges.md explains all that.\n"
         "\n"
-        "Exit status: 0 everything that is asserted is proved, 42 something is not, 5 a loop was cut\n"
+        "Exit status: 0 everything that is asserted is proved, 42 something is not, 5 a loop was "
+        "cut\n"
         "short (with --require-complete), 64 wrong usage, 65 a wrong model.",
     .declare = declare,
 };

@@ -41,9 +41,9 @@ Json nodes_json(const Graph& graph) {
 Json mats_json(const Graph& graph) {
   Json made = Json::array();
   for (const ranges::Mat& mat : graph.mats()) {
-    made.push_back({{"first", {{"begin", mat.first_begin.value()}, {"ends", points(mat.first_ends)}}},
-                    {"second",
-                     {{"begin", mat.second_begin.value()}, {"ends", points(mat.second_ends)}}}});
+    made.push_back(
+        {{"first", {{"begin", mat.first_begin.value()}, {"ends", points(mat.first_ends)}}},
+         {"second", {{"begin", mat.second_begin.value()}, {"ends", points(mat.second_ends)}}}});
   }
   return made;
 }
@@ -146,7 +146,8 @@ void print_json(const RangesReport& report) {
   json["assertions"] = assertions_json(report);
   json["may_fail"] = may_fail_json(report);
   json["unreachable"] = Json::array();
-  for (const StateId state : report.chosen.unreachable) json["unreachable"].push_back(state.value());
+  for (const StateId state : report.chosen.unreachable)
+    json["unreachable"].push_back(state.value());
   json["states"] = Json::array();
   for (const StateId state : indices(report.model.states)) {
     json["states"].push_back(state_json(report, state));

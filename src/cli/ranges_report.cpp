@@ -57,8 +57,8 @@ void print_states(const RangesReport& report) {
     if (control.thread != thread) print("\nthread {}\n", model.threads[control.thread].name);
     thread = control.thread;
     const std::uint32_t line = ranges::line_of(model, state);
-    print("{:>6}  {:<32}  {}\n", line == 0 ? "" : std::to_string(line),
-          statement_at(model, state), intervals_at(model, report.chosen, state));
+    print("{:>6}  {:<32}  {}\n", line == 0 ? "" : std::to_string(line), statement_at(model, state),
+          intervals_at(model, report.chosen, state));
   }
 }
 
@@ -70,8 +70,8 @@ void print_assertions(const RangesReport& report) {
                                      : result.verdict == Verdict::unproved ? "NOT PROVED"
                                                                            : "unreachable";
     const Colour colour = result.verdict == Verdict::unproved ? Colour::yellow : Colour::green;
-    print("{}: {}: {}\n", model.source.place(transition.range),
-          coloured(colour, verdict), model.source.in_one_line(transition.range));
+    print("{}: {}: {}\n", model.source.place(transition.range), coloured(colour, verdict),
+          model.source.in_one_line(transition.range));
   }
   for (const model::TransitionId id : report.chosen.may_fail) {
     const model::Transition& transition = model.transitions[id];
@@ -109,7 +109,7 @@ std::size_t unproved(const Analysis& analysis) {
 void print_table(const RangesReport& report) {
   const ranges::Size size = ranges::size_of(report.program);
   print("{}, {}, {}, {}, {}\n", plural(size.threads, "thread"), plural(size.locals, "local"),
-        plural(size.globals, "global"), plural(size.accesses, "access") ,
+        plural(size.globals, "global"), fmt::format("{} accesses", size.accesses),
         plural(size.transitions, "transition"));
   print("{:<10} {:>7} {:>8} {:>7} {:>8} {:>9} {:>8} {:>9} {:>12}\n", "graph", "nodes", "MATs", "CE",
         "TE", "seconds", "RB_l", "RB_g", "unreachable");
@@ -137,11 +137,11 @@ void print_for_people(const RangesReport& report) {
         plural(chosen.graph->node_count(), "node"),
         plural(chosen.graph->transactions().size(), "transaction edge"),
         plural(chosen.graph->switch_count(), "context-switch edge"));
-  print("loops     {}\n",
-        chosen.complete ? "none was cut short"
-                        : fmt::format("cut after {} undecided rounds: what is said holds for "
-                                      "executions with no more (--unroll)",
-                                      report.unroll));
+  print("loops     {}\n", chosen.complete
+                              ? "none was cut short"
+                              : fmt::format("cut after {} undecided rounds: what is said holds for "
+                                            "executions with no more (--unroll)",
+                                            report.unroll));
   print("result    {}; {}; {:.3f} s\n",
         open == 0 ? "everything that is asserted is proved" : plural(open, "check") + " not proved",
         plural(chosen.unreachable.size(), "unreachable control state"), chosen.seconds);

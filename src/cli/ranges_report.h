@@ -13,8 +13,8 @@ struct RangesReport {
   const ranges::Program& program;
   std::uint32_t unroll = 0;
   ranges::PropagateOptions options;
-  const ranges::Analysis& chosen;             // whose intervals are shown
-  std::vector<const ranges::Analysis*> all;   // whose graphs are compared
+  const ranges::Analysis& chosen;            // whose intervals are shown
+  std::vector<const ranges::Analysis*> all;  // whose graphs are compared
 };
 
 // Assertions and checks of ranges that are not proved.

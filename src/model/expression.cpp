@@ -7,6 +7,19 @@ std::optional<std::int64_t> Expressions::constant_value(ExpressionId id) const {
   return node.op == Operator::constant ? std::optional(node.value) : std::nullopt;
 }
 
+void Expressions::append(const Expressions& others) {
+  const auto offset = static_cast<std::uint32_t>(nodes_.size());
+  for (ExpressionNode node : others.nodes_) {
+    const Operator op = node.op;
+    const bool leaf = op == Operator::constant || op == Operator::load;
+    const bool unary = op == Operator::negate || op == Operator::logical_not;
+    if (!leaf && op != Operator::element) node.left += offset;
+    if (!leaf && !unary) node.right += offset;
+    if (op == Operator::conditional) node.extra += offset;
+    nodes_.add(node);
+  }
+}
+
 ExpressionId Expressions::constant(std::int64_t value) {
   return nodes_.add({.op = Operator::constant, .value = value});
 }

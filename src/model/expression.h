@@ -36,6 +36,8 @@ class Expressions {
   std::size_t size() const { return nodes_.size(); }
 
   std::optional<std::int64_t> constant_value(ExpressionId id) const;
+  // All of the others, in order, behind those that are here; operands are moved along.
+  void append(const Expressions& others);
 
   // Each of these simplifies where it can do so without hiding a failure.
   ExpressionId constant(std::int64_t value);

@@ -59,8 +59,7 @@ void Conflicts::collect_accesses() {
   for (const PointId point : indices<PointId>(flow_.size())) {
     if (flow_.is_last(point)) continue;
     for (const model::AccessPattern& pattern : operations.patterns(flow_[point].state)) {
-      const Places places =
-          places_of(flow_.model(), pattern.object, flow_.constants(point));
+      const Places places = places_of(flow_.model(), pattern.object, flow_.constants(point));
       if (places.length == 0) continue;
       accesses_[point].push_back({places.first, places.first + places.length - 1, pattern.kind});
     }

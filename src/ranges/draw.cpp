@@ -52,17 +52,18 @@ class Drawing {
   static constexpr std::size_t kColumn = 220, kRow = 56, kMargin = 50;
   static constexpr std::size_t kWidth = 90, kHeight = 24;
 
-  ThreadId thread_of(NodeId node) const {
-    return graph_.program().flow[graph_.point(node)].thread;
+  ThreadId thread_of(NodeId node) const { return graph_.program().flow[graph_.point(node)].thread; }
+  std::size_t x(NodeId node) const {
+    return thread_of(node).value() * kColumn + kMargin + kWidth / 2;
   }
-  std::size_t x(NodeId node) const { return thread_of(node).value() * kColumn + kMargin + kWidth / 2; }
   std::size_t y(NodeId node) const { return rows_[node] * kRow + kMargin + kRow / 2; }
 
   void titles() {
     for (const ThreadId thread : indices(graph_.program().model().threads)) {
-      text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n",
-                           thread.value() * kColumn + kMargin + kWidth / 2, kMargin / 2,
-                           escaped(graph_.program().model().threads[thread].name));
+      text_ += fmt::format(
+          "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n",
+          thread.value() * kColumn + kMargin + kWidth / 2, kMargin / 2,
+          escaped(graph_.program().model().threads[thread].name));
     }
   }
 

@@ -5,7 +5,9 @@
 namespace heddle::ranges {
 
 Environment::Environment(const model::Model& model, ThreadId thread)
-    : shared_(model.layout.shared_words), first_local_(model.threads[thread].first_word), empty_(false) {
+    : shared_(model.layout.shared_words),
+      first_local_(model.threads[thread].first_word),
+      empty_(false) {
   slots_.resize(shared_ + model.threads[thread].end_word - first_local_);
 }
 

@@ -144,7 +144,8 @@ class Everywhere {
     for (std::uint32_t word = 0; word < shared_; ++word) {
       all.push_back(Interval::of(flow_.model().initial_words[word]));
     }
-    for (std::uint32_t i = 0; i < environment.local_count(); ++i) all.push_back(environment.local(i));
+    for (std::uint32_t i = 0; i < environment.local_count(); ++i)
+      all.push_back(environment.local(i));
     ranges_[state].reachable = true;
     join_row(ranges_[state].words, all);
   }

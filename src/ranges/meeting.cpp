@@ -110,13 +110,12 @@ void Meeting::collect_forkers() {
     for (const Edge& edge : flow_.edges(point)) {
       const Transition& transition = flow_.transition(edge);
       if (transition.kind != TransitionKind::fork) continue;
-      const Places places =
-          places_of(flow_.model(), transition.object, flow_.constants(point));
+      const Places places = places_of(flow_.model(), transition.object, flow_.constants(point));
       for (std::uint32_t i = 0; i < places.length; ++i) {
         const ThreadId thread(places.first + i - flow_.model().layout.first_thread_object);
         const ThreadId forker = flow_[point].thread;
-        several[thread] = several[thread] ||
-                          (only_forker_[thread].valid() && only_forker_[thread] != forker);
+        several[thread] =
+            several[thread] || (only_forker_[thread].valid() && only_forker_[thread] != forker);
         only_forker_[thread] = forker;
       }
     }
@@ -134,8 +133,8 @@ Facts Meeting::behind(PointId point, const Edge& edge) const {
   const TransitionKind kind = transition.kind;
   if (!synchronises(kind) || kind == TransitionKind::end) return facts;
   const bool waits = kind == TransitionKind::wait;
-  const Places places = places_of(flow_.model(), waits ? transition.lock : transition.object,
-                                  flow_.constants(point));
+  const Places places =
+      places_of(flow_.model(), waits ? transition.lock : transition.object, flow_.constants(point));
   const bool certain = places.length == 1;
   if (takes_lock(kind) && certain) {
     add_lock(facts.held, SystemObject(places.first), kind == TransitionKind::reader_acquire);

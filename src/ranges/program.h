@@ -16,7 +16,8 @@ struct Program {
   ProgramOrder order;
   Meeting meeting;
 
-  explicit Program(Flow made) : flow(std::move(made)), conflicts(flow), order(flow, conflicts), meeting(flow) {}
+  explicit Program(Flow made)
+      : flow(std::move(made)), conflicts(flow), order(flow, conflicts), meeting(flow) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 

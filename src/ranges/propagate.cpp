@@ -145,8 +145,8 @@ class Propagator {
   void list_news(NodeId node, const Environment& environment) {
     news_.clear();
     for (std::uint32_t word = 0; word < environment.shared_count(); ++word) {
-      const bool wider = arrived_[node].empty() ||
-                         !environment.shared(word).within(arrived_[node].shared(word));
+      const bool wider =
+          arrived_[node].empty() || !environment.shared(word).within(arrived_[node].shared(word));
       const bool own = !by_words_ || wrote_[node][word] != 0;
       const bool told = !by_words_ || told_[node][word] != 0;
       if (own && (wider || !told)) news_.push_back(word);
@@ -356,7 +356,7 @@ class Propagator {
   std::map<Time, Arrivals> pending_;
   std::vector<Walk::Ends> ends_;  // one for each depth of a path
   std::vector<Known> path_;
-  bool by_words_;                    // others are told only of what a thread wrote itself
+  bool by_words_;                           // others are told only of what a thread wrote itself
   Table<NodeId, std::vector<char>> wrote_;  // shared words, on the way to the node
   Table<NodeId, std::vector<char>> told_;   // of these, what was told
   Table<NodeId, std::vector<NodeId>> sources_;

@@ -26,9 +26,8 @@ void Record::arrive(PointId point, const Environment& environment) {
 void Record::write(std::uint32_t edge, const Outcome& outcome) {
   std::vector<Write>& at = written[edge];
   for (const Write& made : outcome.writes) {
-    const auto same = std::find_if(at.begin(), at.end(), [&](const Write& known) {
-      return known.update == made.update;
-    });
+    const auto same = std::find_if(at.begin(), at.end(),
+                                   [&](const Write& known) { return known.update == made.update; });
     if (same == at.end()) {
       at.push_back(made);
     } else {

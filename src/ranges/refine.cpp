@@ -75,8 +75,8 @@ class Refiner {
       return decide_logical(node, outcome);
     }
     if (compares(node.op)) return compare(node, outcome ? node.op : negation(node.op));
-    const auto values = allowed(outcome ? Operator::not_equal : Operator::equal, value(id),
-                                Interval::of(0));
+    const auto values =
+        allowed(outcome ? Operator::not_equal : Operator::equal, value(id), Interval::of(0));
     values ? narrow(id, *values) : environment_.clear();
   }
 

@@ -50,9 +50,8 @@ class Influence {
   }
   bool can_precede(PointId step, PointId other) const {
     const auto targets = program_.conflicts.targets(step);
-    return std::any_of(targets.begin(), targets.end(), [&](PointId end) {
-      return program_.meeting.can_meet(end, other);
-    });
+    return std::any_of(targets.begin(), targets.end(),
+                       [&](PointId end) { return program_.meeting.can_meet(end, other); });
   }
 
   const Program& program_;
@@ -69,8 +68,7 @@ void add_switches(const Program& program, PointId source, const std::vector<Poin
   }
 }
 
-Switches all_switches(const Program& program, const Nodes& nodes,
-                                        Switching switching) {
+Switches all_switches(const Program& program, const Nodes& nodes, Switching switching) {
   Switches made;
   for (const ThreadId from : indices(nodes)) {
     const Influence influence(program, from);
@@ -91,8 +89,7 @@ Switches all_switches(const Program& program, const Nodes& nodes,
 }  // namespace
 
 Switches find_switches(const Program& program, const Boundaries& boundaries,
-                                         const Switches* from_mats,
-                                         Switching switching) {
+                       const Switches* from_mats, Switching switching) {
   const bool pair = program.model().threads.size() <= 2;
   if (from_mats == nullptr || !pair) {
     return all_switches(program, nodes_of_threads(program, boundaries),

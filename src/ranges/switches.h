@@ -18,9 +18,9 @@
 
 namespace heddle::ranges {
 
-// Sorted by source for two threads. `from_mats` is what the MATs allow; without MATs, all pairs count.
+// Sorted by source for two threads. `from_mats` is what the MATs allow; without MATs, all pairs
+// count.
 Switches find_switches(const Program& program, const Boundaries& boundaries,
-                                         const Switches* from_mats,
-                                         Switching switching);
+                       const Switches* from_mats, Switching switching);
 
 }  // namespace heddle::ranges

@@ -17,8 +17,7 @@ using model::Update;
 
 class Step {
  public:
-  Step(const Model& model, const Transition& transition, Environment& environment,
-       Outcome& outcome)
+  Step(const Model& model, const Transition& transition, Environment& environment, Outcome& outcome)
       : model_(model), transition_(transition), environment_(environment), outcome_(outcome) {}
 
   void run() {
@@ -105,8 +104,8 @@ class Step {
     const Interval expected = evaluate(transition_.condition), desired = evaluate(written.value);
     outcome_.may_fail |= places.may_miss;
     if (places.length == 0) return environment_.clear();
-    const Interval swaps = model::apply(
-        Operator::equal, environment_.words(places.first, places.length), expected);
+    const Interval swaps =
+        model::apply(Operator::equal, environment_.words(places.first, places.length), expected);
     Environment unchanged = environment_;
     if (swaps.high == 1) {
       set_result(Interval::of(1));

@@ -34,8 +34,8 @@ struct Outcome {
   }
 };
 
-void apply(const model::Model& model, const model::Transition& transition,
-           Environment& environment, Outcome& outcome);
+void apply(const model::Model& model, const model::Transition& transition, Environment& environment,
+           Outcome& outcome);
 
 // The objects that a reference may mean: [first, first + length); length 0 if none.
 struct Places {

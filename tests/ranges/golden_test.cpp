@@ -69,8 +69,7 @@ TEST_F(Figure1, HasSevenMatsByGenMat) {
 
 TEST_F(Figure1, HasFiveMatsByTheImprovedGenMat) {
   const Graph graph(*program_, GraphKind::tsg_prime);
-  EXPECT_EQ(mats(graph),
-            "(1a-Ja,1b-2b) (1a-5a,2b-6b) (5a-Ja,2b-Jb) (1a-Ja,6b-Jb) (5a-Ja,6b-Jb)");
+  EXPECT_EQ(mats(graph), "(1a-Ja,1b-2b) (1a-5a,2b-6b) (5a-Ja,2b-Jb) (1a-Ja,6b-Jb) (5a-Ja,6b-Jb)");
   EXPECT_EQ(graph.mat_switches().size(), 8U);
   EXPECT_EQ(graph.switch_count(), 8U);
   EXPECT_EQ(switches(graph), "(2b,1a)(5a,2b)(6b,1a)(Ja,1b)(Ja,2b)(Ja,6b)(Jb,1a)(Jb,5a)");

@@ -32,7 +32,8 @@ class Writer {
       statement();
     }
     if (!forked) fork();
-    if (index == 0 && forked_ && random_.chance(50)) line(fmt::format("join t{};", options_.threads - 1));
+    if (index == 0 && forked_ && random_.chance(50))
+      line(fmt::format("join t{};", options_.threads - 1));
     if (index == 0 && forked_ && random_.chance(50)) line("v = x + y;");
     text_ += "}\n";
   }
@@ -48,7 +49,9 @@ class Writer {
   std::string pick(std::initializer_list<const char*> choices) {
     return choices.begin()[random_.below(static_cast<std::uint32_t>(choices.size()))];
   }
-  std::string shared() { return pick({"x", "y", "x", "y", "a[0]", "a[1]", "a[u % 2 == 0 ? 0 : 1]"}); }
+  std::string shared() {
+    return pick({"x", "y", "x", "y", "a[0]", "a[1]", "a[u % 2 == 0 ? 0 : 1]"});
+  }
   std::string value() {
     switch (random_.below(8)) {
       case 0: return fmt::format("{} + {}", own(), shared());

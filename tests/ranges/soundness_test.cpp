@@ -26,8 +26,8 @@ struct Variant {
 };
 
 std::string name_of(const Variant& variant) {
-  return fmt::format("{}, lookahead {}{}", ranges::name_of(variant.kind),
-                     variant.options.lookahead, variant.options.published ? ", published" : "");
+  return fmt::format("{}, lookahead {}{}", ranges::name_of(variant.kind), variant.options.lookahead,
+                     variant.options.published ? ", published" : "");
 }
 
 std::vector<Variant> all_variants(std::uint32_t most_lookahead) {
@@ -93,8 +93,8 @@ RC_GTEST_PROP(Ranges, HoldInEveryStateOfFourThreads, ()) {
 RC_GTEST_PROP(Ranges, HoldInEveryStateOfAnyModel, ()) {
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   for (int i = 0; i < models_per_case(); ++i) {
-    const std::string text = random_model({.threads = 2 + random.below(2), .statements = 2},
-                                          random.next());
+    const std::string text =
+        random_model({.threads = 2 + random.below(2), .statements = 2}, random.next());
     check_model(text, 1, any_granularity(random));
   }
 }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostStates = 3000;
 
 // Models per test case: few where all tests run, many where time does not matter.
-int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 40 : 2; }
+int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 40 : 1; }
 
 struct Variant {
   GraphKind kind;

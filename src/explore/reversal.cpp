@@ -8,46 +8,29 @@ namespace heddle {
 
 using EventIndex = Execution::EventIndex;
 
-LaterOperation later_operation(const Execution& execution, EventIndex e) {
-  return {execution.transition(e), execution.accesses(e), execution.previous_in_thread(e),
-          execution.predecessors_of(e), e};
-}
-
 void Reversal::assign(EventIndex earlier, const LaterOperation& later) {
   later_ = later;
   earlier_ = earlier;
-  first_ = earlier + 1;
+  last_needed_ = later.event;
   const auto size = static_cast<EventIndex>(execution_.size());
   end_ = later.event == size ? size + 1 : size;
-  if (items_.size() < end_ - earlier) items_.resize(end_ - earlier);
+  left_.assign((end_ - earlier + 63) / 64, 0);
   first_of_.assign(execution_.thread_count(), end_);
-  if (later.event == size) add(size, Item::needed);
-  for (EventIndex e = size; --e > later.event;) {
-    add(e, execution_.before(earlier, e) ? Item::none : Item::left);
-  }
-  for (EventIndex e = std::min(later.event + 1, size); --e > earlier;) {
-    const bool belongs = e == later.event || !execution_.before(earlier, e);
-    add(e, belongs ? Item::needed : Item::none);
+  if (later.event == size) add(size, later.transition.thread);
+  const Execution::Successors follows = execution_.successors_of(earlier);
+  for (EventIndex e = size; --e > earlier;) {
+    if (e == later.event || !follows(e)) add(e, execution_.thread(e));
   }
 }
 
-void Reversal::add(Place place, Item item) {
-  this->item(place) = item;
-  if (item == Item::none) return;
-  first_of_[transition(place).thread.value()] = place;
+void Reversal::add(Place place, ThreadId thread) {
+  word(place) |= bit(place);
+  first_of_[thread.value()] = place;
   first_ = place;
 }
 
-Transition Reversal::transition(Place place) const {
-  return place == later_.event ? later_.transition : execution_.transition(place);
-}
-
-std::span<const Access> Reversal::accesses(Place place) const {
-  return place == later_.event ? later_.accesses : execution_.accesses(place);
-}
-
 void Reversal::take(Place place) {
-  item(place) = Item::taken;
+  word(place) &= ~bit(place);
   while (first_ < end_ && !has(first_)) ++first_;
   first_of_[transition(place).thread.value()] = next_of_thread(place);
 }
@@ -74,8 +57,8 @@ void Reversal::for_each_predecessor(Place place, Visit visit) const {
 template <typename Visit>
 void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& counters,
                                Visit visit) const {
-  execution_.visit_dependent(accesses, earlier_, counters,
-                             [&](EventIndex e) { return has(e) && visit(e); });
+  const auto is_left = [&](EventIndex e) { return has(e); };
+  execution_.visit_dependent(accesses, earlier_, is_left, counters, visit);
   if (later_.event < execution_.size() || !has(later_.event)) return;
   ++counters.dependency_checks;
   if (dependent(later_.accesses, accesses)) visit(later_.event);
@@ -114,17 +97,6 @@ std::optional<Reversal::Place> Reversal::weak_initial(Transition transition,
 
 // ----- what is needed -----------------------------------------------------------------------
 
-// With all that comes before it.
-void Reversal::need(Place place) {
-  for (Place before = std::min(later_.event, place); before <= place; ++before) {
-    if (item(before) == Item::left) item(before) = Item::needed;
-  }
-}
-
-void Reversal::need_everything() {
-  for (Place place = first_; place < end_; ++place) need(place);
-}
-
 // The first item that does it; but up to the later event all are needed anyway.
 Reversal::Place Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
                                         CheckCounters& counters) {
@@ -141,7 +113,7 @@ Reversal::Place Reversal::need_waker_of(Transition transition, std::span<const A
   } else {
     visit_dependent(accesses, counters, consider);
   }
-  if (waker < end_) need(waker);
+  if (waker < end_) last_needed_ = std::max(last_needed_, waker);
   return waker;
 }
 

@@ -74,7 +74,9 @@ class Walker {
   const Execution& execution() const { return execution_; }
   ThreadId end_of_threads() const;
   // Whether the execution is maximal, or as long as it may get.
-  bool at_end() const;
+  bool at_end();
+  // If at_end() just said so: whether a thread is such there.
+  bool ends_with(Readiness readiness) const { return (ends_with_ & bit_of(readiness)) != 0; }
 
   // Takes the thread's next operation, which must be ready.
   void step(Transition transition);
@@ -84,7 +86,7 @@ class Walker {
   // Whether the reversal can happen from the state after `depth` events; comes back to
   // the present state.
   bool can_happen(std::size_t depth, const class Reversal& reversal);
-  // Counts a maximal execution and tells the listener.
+  // At its end: counts a maximal execution and tells the listener.
   void visit();
 
   bool stopped() const { return stopped_; }
@@ -99,9 +101,12 @@ class Walker {
   Execution execution_;
   Operation operation_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
+  unsigned ends_with_ = 0;                     // a bit per Readiness
   bool stopped_ = false;
 
-  bool has_thread(Readiness readiness) const;
+  static constexpr unsigned bit_of(Readiness readiness) {
+    return 1u << static_cast<unsigned>(readiness);
+  }
   bool spins_in_vain() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 };

@@ -75,15 +75,13 @@ bool OptimalExplorer::advance() {
   }
   Frame& frame = present();
   while (!frame.branches.empty()) {
-    const auto [transition, below] = trees_.take_first(frame.branches);
-    if (walker_.system().readiness(transition.thread) != Readiness::ready) {
-      ++counters_.blocked;  // what was to come first cannot; nothing to reverse
-      WakeupTrees::Branches rest = below;
-      trees_.drop(rest);
-      continue;
+    WakeupTrees::Taken taken = trees_.take_first(frame.branches);
+    if (walker_.system().readiness(taken.transition.thread) == Readiness::ready) {
+      descend(taken);
+      return true;
     }
-    descend(transition, below);
-    return true;
+    ++counters_.blocked;  // what was to come first cannot; nothing to reverse
+    trees_.drop(taken.below);
   }
   return false;
 }
@@ -105,10 +103,14 @@ bool OptimalExplorer::advance_in_section() {
   return false;
 }
 
+// The present frame is finished, and so may be others above it.
 bool OptimalExplorer::leave() {
-  sleep_sets_.release(present().sleepers);
-  if (depth_ == 0) return false;
-  const auto e = static_cast<EventIndex>(--depth_);
+  do {
+    if (depth_-- == 0) return false;
+    if (present().is_finished() && present().opened_here) --open_count_;
+  } while (present().is_finished());
+  sleep_sets_.release(frames_[depth_ + 1].sleepers);
+  const auto e = static_cast<EventIndex>(depth_);
   Frame& frame = present();
   if (frame.taken != 0) {
     frame.asleep |= frame.taken;
@@ -122,9 +124,13 @@ bool OptimalExplorer::leave() {
   return true;
 }
 
-void OptimalExplorer::descend(Transition transition, WakeupTrees::Branches branches) {
-  walker_.step(transition);
-  enter_child(branches);
+void OptimalExplorer::descend(const WakeupTrees::Taken& branch) {
+  if (branch.accesses_are_known) {
+    walker_.step(branch.transition, branch.accesses, 0);
+  } else {
+    walker_.step(branch.transition);
+  }
+  enter_child(branch.below);
 }
 
 void OptimalExplorer::descend_as_chosen() {

@@ -81,6 +81,7 @@ class OptimalExplorer final : public Explorer {
 
     void reset(SleepSets::Mark mark);
     void leave_section();
+    bool is_finished() const { return untried == 0 && branches.empty(); }
   };
   // A state among the orders of a section, as a frame that is not there yet.
   struct SectionPlace {
@@ -110,7 +111,7 @@ class OptimalExplorer final : public Explorer {
   void enter();    // the state at which the present frame was just made
   bool advance();  // to the present frame's next child; false if there is none
   bool advance_in_section();
-  bool leave();  // the present frame is finished; false if it was the first one
+  bool leave();  // goes back to a frame that has something left; false if there is none
 
   void open_section(Frame& frame);
   void finish_section_orders(Frame& frame);
@@ -119,7 +120,7 @@ class OptimalExplorer final : public Explorer {
   bool sections_pay_off() const;
   void start_again_without_sections();
 
-  void descend(Transition transition, WakeupTrees::Branches branches);
+  void descend(const WakeupTrees::Taken& branch);
   void descend_as_chosen();
   void enter_child(WakeupTrees::Branches branches);
   void descend_in_section(EventSet event);

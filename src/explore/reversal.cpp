@@ -65,53 +65,37 @@ void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& 
 }
 
 bool Reversal::is_initial(Place place) const {
-  if (place == first_) return true;
   if (place != later_.event && execution_.is_free_from(earlier_, place)) return true;
   bool initial = true;
   for_each_predecessor(place, [&](Place) { initial = false; });
   return initial;
 }
 
-std::optional<Reversal::Place> Reversal::initial(Transition transition) const {
-  const Place place = first_of(transition.thread);
-  if (place == end_ || this->transition(place) != transition) return std::nullopt;
-  return is_initial(place) ? std::optional(place) : std::nullopt;
-}
-
-std::optional<Reversal::Place> Reversal::weak_initial(Transition transition,
-                                                      std::span<const Access> accesses,
-                                                      CheckCounters& counters) const {
-  const Place place = first_of(transition.thread);
-  if (place < end_) {
-    const bool same = this->transition(place) == transition;
-    return same && is_initial(place) ? std::optional(place) : std::nullopt;
-  }
+bool Reversal::is_independent(std::span<const Access> accesses, CheckCounters& counters) const {
   bool independent = true;
   visit_dependent(accesses, counters, [&](Place) {
     independent = false;
     return true;
   });
-  if (!independent) return std::nullopt;
-  return place;
+  return independent;
 }
 
 // ----- what is needed -----------------------------------------------------------------------
 
 // The first item that does it; but up to the later event all are needed anyway.
-Reversal::Place Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
-                                        CheckCounters& counters) {
-  const Place own = first_of(transition.thread);
+Reversal::Place Reversal::need_waker(Place own, Transition transition,
+                                     std::span<const Access> accesses, CheckCounters& counters) {
   Place waker = end_;
   const auto consider = [&](Place place) {
     waker = std::min(waker, place);
     return waker <= later_.event;
   };
-  if (own < end_ && this->transition(own) != transition) {
-    consider(own);
-  } else if (own < end_) {
+  if (own == end_) {
+    visit_dependent(accesses, counters, consider);
+  } else if (this->transition(own) == transition) {
     for_each_predecessor(own, consider);
   } else {
-    visit_dependent(accesses, counters, consider);
+    waker = own;
   }
   if (waker < end_) last_needed_ = std::max(last_needed_, waker);
   return waker;

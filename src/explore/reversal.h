@@ -67,21 +67,34 @@ class Reversal {
     return place == later_.event ? later_.accesses : execution_.accesses(place);
   }
   void take(Place place);
+  // What was not the later operation will be the same in the reversed order.
+  bool is_later(Place place) const { return place == later_.event; }
   // Whether the later operation was taken.
   bool is_reversed() const { return !has(later_.event); }
 
   // Sees to it that what is needed wakes the transition, which is no weak initial, and says
-  // where the waker is.
+  // up to where that is.
   Place need_waker_of(Transition transition, std::span<const Access> accesses,
-                      CheckCounters& counters);
+                      CheckCounters& counters) {
+    const Place own = first_of(transition.thread);
+    // It comes before the thread's own item; and up to the later event all are needed anyway.
+    return own <= later_.event ? own : need_waker(own, transition, accesses, counters);
+  }
   void need_everything() { last_needed_ = end_; }
 
   // The place of the transition, if it is an initial.
-  std::optional<Place> initial(Transition transition) const;
+  std::optional<Place> initial(Transition transition) const {
+    const Place place = first_of(transition.thread);
+    if (place == end_ || this->transition(place) != transition) return std::nullopt;
+    return place == first_ || is_initial(place) ? std::optional(place) : std::nullopt;
+  }
   // If the transition is a weak initial: its place, or end() if there is no item for it.
   // Nothing if it is not one.
   std::optional<Place> weak_initial(Transition transition, std::span<const Access> accesses,
-                                    CheckCounters& counters) const;
+                                    CheckCounters& counters) const {
+    if (first_of(transition.thread) < end_) return initial(transition);
+    return is_independent(accesses, counters) ? std::optional(end_) : std::nullopt;
+  }
 
  private:
   std::uint64_t word(Place place) const { return left_[(place - earlier_) / 64]; }
@@ -93,6 +106,10 @@ class Reversal {
   void add(Place place, ThreadId thread);
   Place next_of_thread(Place place) const;
   bool is_initial(Place place) const;
+  Place need_waker(Place own, Transition transition, std::span<const Access> accesses,
+                   CheckCounters& counters);
+  // Whether no item left is dependent with the operation.
+  bool is_independent(std::span<const Access> accesses, CheckCounters& counters) const;
   // Calls visit with each item left that is dependent with the operation, until it says true.
   template <typename Visit>
   void visit_dependent(std::span<const Access> accesses, CheckCounters& counters,

@@ -49,7 +49,7 @@ class SdporExplorer final : public Explorer {
   void enter() {
     if (walker_.at_end()) {
       walker_.visit();
-      look_at_blocked_threads();
+      if (walker_.ends_with(Readiness::blocked)) look_at_blocked_threads();
       return;
     }
     Frame& frame = frames_.back();

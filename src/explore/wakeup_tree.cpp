@@ -5,12 +5,12 @@
 
 namespace heddle {
 
-std::pair<Transition, WakeupTrees::Branches> WakeupTrees::take_first(Branches& branches) {
-  const NodeIndex node = branches.first;
-  const std::pair taken = {nodes_[node].transition, nodes_[node].below};
-  branches.first = nodes_[node].next_sibling;
-  free(node);
-  return taken;
+WakeupTrees::Taken WakeupTrees::take_first(Branches& branches) {
+  const NodeIndex index = branches.first;
+  const Node& node = nodes_[index];
+  branches.first = node.next_sibling;
+  free(index);
+  return {node.transition, node.accesses, node.accesses_are_known, node.below};
 }
 
 WakeupTrees::Branches WakeupTrees::take(Branches& branches, Transition transition) {
@@ -73,7 +73,7 @@ Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
 
 void WakeupTrees::drop(Branches& branches) {
   while (!branches.empty()) {
-    Branches below = take_first(branches).second;
+    Branches below = take_first(branches).below;
     drop(below);
   }
 }
@@ -83,6 +83,7 @@ WakeupTrees::NodeIndex WakeupTrees::make_chain(const Reversal& reversal) {
   for (Reversal::Place i = reversal.end(); i-- > reversal.begin();) {
     if (!reversal.needs(i)) continue;
     const NodeIndex node = make(reversal.transition(i), reversal.accesses(i));
+    nodes_[node].accesses_are_known = !reversal.is_later(i);
     nodes_[node].below = {below};
     below = node;
   }
@@ -99,6 +100,7 @@ WakeupTrees::NodeIndex WakeupTrees::make(Transition transition, std::span<const 
   free_ = node.next_sibling;
   node.transition = transition;
   node.accesses.assign(accesses.begin(), accesses.end());
+  node.accesses_are_known = true;
   node.below = {};
   node.next_sibling = kNone;
   return index;

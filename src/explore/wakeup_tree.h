@@ -35,9 +35,14 @@ class WakeupTrees {
 
   explicit WakeupTrees(std::pmr::memory_resource* memory) : memory_(memory), nodes_(memory) {}
 
-  Transition transition(NodeIndex node) const { return nodes_[node].transition; }
-  // Takes the first branch off: its transition, and the branches below it.
-  std::pair<Transition, Branches> take_first(Branches& branches);
+  // A branch that was taken off. What is accessed stays there until the next change.
+  struct Taken {
+    Transition transition;
+    std::span<const Access> accesses;
+    bool accesses_are_known;  // otherwise they were such before the reversal
+    Branches below;
+  };
+  Taken take_first(Branches& branches);
   // Takes off the branch that starts with the transition, if there is one: what is below it.
   Branches take(Branches& branches, Transition transition);
   // The branches at the end of the path, which is added as far as it is not there.
@@ -53,6 +58,7 @@ class WakeupTrees {
   struct Node {
     Transition transition;
     std::pmr::vector<Access> accesses;
+    bool accesses_are_known = true;
     Branches below;
     NodeIndex next_sibling = kNone;
     explicit Node(std::pmr::memory_resource* memory) : accesses(memory) {}

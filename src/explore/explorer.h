@@ -35,6 +35,8 @@ struct ExploreOptions {
   // a section that was begun is still finished.
   // What lies beyond is not explored; `cut` counts how often that happened.
   std::size_t max_steps = 10'000;
+  // Of epor and epor-sh: sections also where they do not pay off.
+  bool keep_sections = false;
   std::pmr::memory_resource* memory = std::pmr::new_delete_resource();
 };
 
@@ -75,6 +77,8 @@ class Walker {
   ThreadId end_of_threads() const;
   // Whether the execution is maximal, or as long as it may get.
   bool at_end();
+  // If at_end() just denied it: the first thread that can go on.
+  ThreadId first_ready() const { return first_ready_; }
   // If at_end() just said so: whether a thread is such there.
   bool ends_with(Readiness readiness) const { return (ends_with_ & bit_of(readiness)) != 0; }
 
@@ -101,7 +105,8 @@ class Walker {
   Execution execution_;
   Operation operation_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
-  unsigned ends_with_ = 0;                     // a bit per Readiness
+  ThreadId first_ready_{};
+  unsigned ends_with_ = 0;  // a bit per Readiness
   bool stopped_ = false;
 
   static constexpr unsigned bit_of(Readiness readiness) {

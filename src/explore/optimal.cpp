@@ -9,6 +9,7 @@ OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
                                  std::optional<Section::Length> length,
                                  const ExploreOptions& options)
     : length_(length),
+      keep_sections_(options.keep_sections),
       walker_(system, listener, counters_, options),
       trees_(options.memory),
       sleep_sets_(options.memory),
@@ -56,7 +57,9 @@ void OptimalExplorer::enter() {
   if (!frame.branches.empty()) return;
   if (walker_.at_end()) {
     const bool is_first = std::exchange(is_first_execution_, false);
-    if (is_first && length_ && !sections_pay_off()) return start_again_without_sections();
+    if (is_first && length_ && !keep_sections_ && !sections_pay_off()) {
+      return start_again_without_sections();
+    }
     walker_.visit();
     reverse_races();
     return;
@@ -197,8 +200,9 @@ void OptimalExplorer::finish_section_orders(Frame& frame) {
 }
 
 void OptimalExplorer::choose_one_thread(Frame& frame) {
-  for (ThreadId thread : indices<ThreadId>(walker_.system().thread_count())) {
-    if (walker_.system().readiness(thread) != Readiness::ready) continue;
+  const ThreadId first = walker_.first_ready();
+  for (ThreadId thread = first; thread < walker_.end_of_threads(); thread = thread.next()) {
+    if (thread != first && walker_.system().readiness(thread) != Readiness::ready) continue;
     if (sleep_sets_.contains(frame.sleepers, sleep_sets_.mark(), {thread, 0})) continue;
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
@@ -215,7 +219,8 @@ void OptimalExplorer::choose_one_thread(Frame& frame) {
   ++counters_.blocked;
 }
 
-bool OptimalExplorer::sections_pay_off() const {
+bool OptimalExplorer::sections_pay_off() {
+  if (in_one_section()) return true;
   const Execution& execution = walker_.execution();
   std::size_t largest = 0;
   std::size_t length = 0;
@@ -224,7 +229,9 @@ bool OptimalExplorer::sections_pay_off() const {
     length = execution.section(e) == 0 ? 0 : goes_on ? length + 1 : 1;
     largest = std::max(largest, length);
   }
-  return 4 * largest >= 3 * execution.size();
+  if (4 * largest < 3 * execution.size()) return false;
+  find_new_races();
+  return open_races_.empty();
 }
 
 void OptimalExplorer::start_again_without_sections() {
@@ -233,6 +240,7 @@ void OptimalExplorer::start_again_without_sections() {
   for (std::size_t depth = 0; depth <= depth_; ++depth) trees_.drop(frames_[depth].branches);
   depth_ = 0;
   frames_[0].reset({});
+  forget_races_from(0);
   walker_.rewind(0);
   enter();
 }

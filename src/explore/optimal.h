@@ -15,8 +15,8 @@
 // end it is covered, and where no order takes it, it becomes a branch that is explored
 // after the section's orders.
 //
-// Sections pay off if they are large. If the first execution shows that they are not, the
-// search starts again as ODPOR.
+// Sections pay off if they are large and little has to be reversed across their ends. If the
+// first execution shows that it is not so, the search starts again as ODPOR.
 //
 // Races are found once, when their later event is new, but may have to be reversed again
 // in other maximal executions: a reversal contains all that is independent of the earlier
@@ -116,8 +116,8 @@ class OptimalExplorer final : public Explorer {
   void open_section(Frame& frame);
   void finish_section_orders(Frame& frame);
   void choose_one_thread(Frame& frame);
-  // Whether most of the first execution lies in one of them.
-  bool sections_pay_off() const;
+  // Whether most of the first execution lies in one of them, and no race leads out of it.
+  bool sections_pay_off();
   void start_again_without_sections();
 
   void descend(const WakeupTrees::Taken& branch);
@@ -148,6 +148,7 @@ class OptimalExplorer final : public Explorer {
                           Reversal::Place& last);
 
   std::optional<Section::Length> length_;
+  bool keep_sections_;
   Walker walker_;
   WakeupTrees trees_;
   SleepSets sleep_sets_;

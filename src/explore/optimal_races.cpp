@@ -36,8 +36,8 @@ void OptimalExplorer::find_new_races() {
     find_races(execution, execution.previous_in_thread(e), execution.predecessors_of(e),
                execution.section(e), races_, counters_);
     for (const Race& race : races_) {
-      if (!later_sleeps(race.earlier, later_operation(execution, e)))
-        open_races_.push_back({race, e});
+      const bool settled = later_sleeps(race.earlier, later_operation(execution, e));
+      if (!settled) open_races_.push_back({race, e});
     }
   }
 }

@@ -18,7 +18,10 @@ bool Walker::at_end() {
   ends_with_ = 0;
   for (ThreadId thread : indices<ThreadId>(system_.thread_count())) {
     const Readiness readiness = system_.readiness(thread);
-    if (readiness == Readiness::ready && may_go_on) return false;
+    if (readiness == Readiness::ready && may_go_on) {
+      first_ready_ = thread;
+      return false;
+    }
     ends_with_ |= bit_of(readiness);
   }
   return true;

@@ -60,6 +60,9 @@ class Explorer {
   // Explores everything, or until the listener stops it; false if it was stopped.
   virtual bool run() = 0;
   const ExploreCounters& counters() const { return counters_; }
+  // Whether children of the state after `depth` events, which is on the path, are known that
+  // were not begun yet; to be asked by a listener.
+  virtual bool has_children_left(std::size_t) const { return false; }
 
  protected:
   ExploreCounters counters_;

@@ -28,6 +28,19 @@ bool OptimalExplorer::run() {
   return false;
 }
 
+bool OptimalExplorer::has_children_left(std::size_t depth) const {
+  const Frame& frame = frames_[depth];
+  EventSet asleep = frame.asleep | frame.taken;
+  for (EventSet left = frame.untried; left != 0; left &= left - 1) {
+    const EventSet event = left & (~left + 1);
+    const Section& section = section_of(frame);
+    const EventSet still_asleep = asleep & ~section.dependent_with(event);
+    if (section.can_wake_all(frame.done | event, still_asleep)) return true;
+    asleep |= event;
+  }
+  return !frame.branches.empty();
+}
+
 // ----- the walk ----------------------------------------------------------------------------
 
 void OptimalExplorer::Frame::reset(SleepSets::Mark mark) {

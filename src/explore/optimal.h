@@ -61,6 +61,7 @@ class OptimalExplorer final : public Explorer {
                   std::optional<Section::Length> length, const ExploreOptions& options);
 
   bool run() override;
+  bool has_children_left(std::size_t depth) const override;
 
  private:
   using EventIndex = Execution::EventIndex;

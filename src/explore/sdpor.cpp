@@ -35,6 +35,13 @@ class SdporExplorer final : public Explorer {
     return !walker_.stopped();
   }
 
+  bool has_children_left(std::size_t depth) const override {
+    const Frame& frame = frames_[depth];
+    const auto first = frame.backtrack.begin() + static_cast<std::ptrdiff_t>(frame.explored);
+    return std::any_of(first, frame.backtrack.end(),
+                       [&](Transition transition) { return !is_asleep(frame, transition); });
+  }
+
  private:
   struct Sleeper {
     Transition transition;

@@ -96,7 +96,7 @@ struct Reference {
 };
 const bool kFull = std::getenv("HEDDLE_TEST_FULL") != nullptr;
 const Reference kBruteForce = {{"brute", make_brute_explorer, false}, 60'000};
-const Reference kSdpor = {kSearchers[0], kFull ? 10'000u : 1'000u};
+const Reference kSdpor = {kSearchers[0], kFull ? 4'000u : 1'000u};
 
 void compare_all(const Reference& reference, const TinyProgram& program) {
   TinySystem reference_system(program);

@@ -81,6 +81,7 @@ void search(System& system, Listeners& listeners, const ExploreCommandOptions& o
   const auto start = std::chrono::steady_clock::now();
   const auto explorer =
       report.strategy.make(system, listeners.group, {.max_steps = options.max_steps});
+  listeners.estimate.watch(*explorer);
   report.finished = explorer->run();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   listeners.progress.reset();

@@ -42,9 +42,9 @@ std::string what_was_searched(const ExploreReport& report) {
 
 std::string how_it_was_searched(const ExploreReport& report) {
   const ExploreCounters& counters = report.counters;
-  std::string text = fmt::format("{}: {} {}, {}, {:.3f} s", report.strategy.name(), counters.traces,
-                                 report.strategy.unit(), plural(counters.transitions, "transition"),
-                                 report.seconds);
+  std::string text = fmt::format("{}: {}, {}, {:.3f} s", report.strategy.name(),
+                                 plural(counters.traces, report.strategy.unit()),
+                                 plural(counters.transitions, "transition"), report.seconds);
   if (counters.blocked > 0) {
     text += fmt::format("; {} begun in vain", plural(counters.blocked, "execution"));
   }

@@ -14,7 +14,7 @@ class EveryTrace final : public Strategy {
   explicit EveryTrace(const Algorithm& algorithm) : algorithm_(algorithm) {}
 
   std::string_view name() const override { return algorithm_.name; }
-  std::string_view unit() const override { return "traces"; }
+  std::string_view unit() const override { return "trace"; }
   std::unique_ptr<Explorer> make(System& system, ExplorationListener& listener,
                                  const ExploreOptions& options) const override {
     return algorithm_.make(system, listener, options);

@@ -23,7 +23,7 @@ class Strategy {
 
   virtual std::string_view name() const = 0;
   // What it counts: traces, or executions where several may be of one trace.
-  virtual std::string_view unit() const { return "executions"; }
+  virtual std::string_view unit() const { return "execution"; }
   // Whether a thread is left where it goes round in vain; another execution takes it further.
   virtual bool stops_spinning() const { return true; }
   virtual std::unique_ptr<Explorer> make(System& system, ExplorationListener& listener,

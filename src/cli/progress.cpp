@@ -81,8 +81,7 @@ std::string ProgressLine::text(double seconds) const {
   const std::optional<double> total = estimate_.agreed();
   if (!total || *total <= static_cast<double>(traces_)) return line;
   const double rest = *total - static_cast<double>(traces_);
-  return line +
-         fmt::format("; estimate: {} or more to go, {} s", rounded(rest), rounded(rest / speed));
+  return line + fmt::format("; estimate: {} to go, {} s", rounded(rest), rounded(rest / speed));
 }
 
 }  // namespace heddle

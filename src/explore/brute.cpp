@@ -25,6 +25,11 @@ class BruteExplorer final : public Explorer {
     return !walker_.stopped();
   }
 
+  // Perhaps; it is not known which of the later threads are ready there.
+  bool has_children_left(std::size_t depth) const override {
+    return next_[depth].thread.next() < walker_.end_of_threads();
+  }
+
  private:
   // Takes the first transition that is ready, from the given one on; false if there is none.
   bool advance(Transition& next) {

@@ -82,8 +82,6 @@ constexpr Order order_named(char letter) {
   }
 }
 
-using OrderTable = std::array<std::array<Order, kEventKindCount>, kEventKindCount>;
-
 // The matrices spread out over all kinds. Kinds that no matrix names are taken as raced
 // among themselves, which is always safe.
 constexpr OrderTable make_table() {
@@ -100,23 +98,19 @@ constexpr OrderTable make_table() {
   return table;
 }
 
-constexpr OrderTable kTable = make_table();
-
-constexpr bool is_symmetric() {
+constexpr bool is_symmetric(const OrderTable& table) {
   for (std::size_t i = 0; i < kEventKindCount; ++i) {
     for (std::size_t j = 0; j < kEventKindCount; ++j) {
-      if ((kTable[i][j] == Order::free) != (kTable[j][i] == Order::free)) return false;
+      if ((table[i][j] == Order::free) != (table[j][i] == Order::free)) return false;
     }
   }
   return true;
 }
-static_assert(is_symmetric(), "dependence does not ask who comes first");
+static_assert(is_symmetric(make_table()), "dependence does not ask who comes first");
 
 }  // namespace
 
-Order order_of(EventKind earlier, EventKind later) {
-  return kTable[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)];
-}
+constinit const OrderTable kOrderTable = make_table();
 
 bool depends_on_all(EventKind kind) {
   switch (kind) {
@@ -127,17 +121,6 @@ bool depends_on_all(EventKind kind) {
     case EventKind::semaphore_wait: return true;
     default: return false;
   }
-}
-
-bool dependent(std::span<const Access> a, std::span<const Access> b) {
-  for (const Access& mine : a) {
-    for (const Access& other : b) {
-      if (mine.object == other.object && order_of(mine.kind, other.kind) != Order::free) {
-        return true;
-      }
-    }
-  }
-  return false;
 }
 
 }  // namespace heddle

@@ -14,6 +14,7 @@
 //              state (was there another token for it?), and has to be tried.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -23,8 +24,13 @@ namespace heddle {
 
 enum class Order : std::uint8_t { free, raced, enabled, tentative };
 
+using OrderTable = std::array<std::array<Order, kEventKindCount>, kEventKindCount>;
+extern const OrderTable kOrderTable;  // by the kinds of the earlier and the later access
+
 // The cell of the table for two accesses of different threads to the same object.
-Order order_of(EventKind earlier, EventKind later);
+inline Order order_of(EventKind earlier, EventKind later) {
+  return kOrderTable[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)];
+}
 
 // The same, with tries: what only tries to acquire could have come first, and failed.
 inline Order order_of(const Access& earlier, const Access& later) {
@@ -37,6 +43,15 @@ inline Order order_of(const Access& earlier, const Access& later) {
 // so that what came before on the object need not be looked at any more.
 bool depends_on_all(EventKind kind);
 
-bool dependent(std::span<const Access> a, std::span<const Access> b);
+inline bool dependent(std::span<const Access> a, std::span<const Access> b) {
+  for (const Access& mine : a) {
+    for (const Access& other : b) {
+      if (mine.object == other.object && order_of(mine.kind, other.kind) != Order::free) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 }  // namespace heddle

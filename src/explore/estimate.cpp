@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace heddle {
-namespace {
-
-double ratio(std::uint64_t a, std::uint64_t b) {
-  return static_cast<double>(a) / static_cast<double>(b);
-}
-
-}  // namespace
-
 bool TraceEstimate::visit(const Execution& execution, std::uint64_t leaves) {
   std::size_t same = 0;
   const auto transition = [&](std::size_t i) {
@@ -20,8 +12,11 @@ bool TraceEstimate::visit(const Execution& execution, std::uint64_t leaves) {
   while (same < limit && path_[same].taken == transition(same)) ++same;
   finish_down_to(same);
   for (std::size_t i = path_.size(); i < execution.size(); ++i) path_.push_back({transition(i)});
-  if (same < execution.size()) path_[same].taken = transition(same);
-  if (depths_.size() < path_.size()) depths_.resize(path_.size());
+  if (same < execution.size()) {
+    Node& node = path_[same];
+    node.taken = transition(same);
+    node.has_further = node.children > 0;
+  }
   leaves_at_end_ = leaves;
   return true;
 }
@@ -31,31 +26,44 @@ void TraceEstimate::finish_down_to(std::size_t depth) {
   std::uint64_t below = leaves_at_end_;
   while (path_.size() > depth) {
     Node& node = path_.back();
-    ++node.children;
+    if (++node.children == 1) node.first_leaves = below;
     node.leaves += below;
     below = node.leaves;
     if (path_.size() == depth + 1) return;  // this one goes on with another child
-    for (Depth* level : {&depths_[path_.size() - 1], &all_}) {
-      ++level->nodes;
-      level->children += node.children;
-      level->leaves += node.leaves;
-    }
+    learn_from(node);
     path_.pop_back();
   }
 }
 
-double TraceEstimate::total() const {
-  auto below = static_cast<double>(leaves_at_end_);
-  const double overall = all_.nodes > 0 ? ratio(all_.children, all_.nodes) : 1;
-  for (std::size_t d = path_.size(); d-- > 0;) {
-    const bool known = d + 1 < depths_.size() && depths_[d + 1].nodes > 0;
-    const double child = known ? ratio(depths_[d + 1].leaves, depths_[d + 1].nodes) : below;
-    const bool any = depths_[d].nodes > 0;
-    const double usual = any ? ratio(depths_[d].children, depths_[d].nodes) : overall;
-    const double missing = usual - static_cast<double>(path_[d].children) - 1;
-    below += static_cast<double>(path_[d].leaves) + std::max(0.0, missing) * child;
+void TraceEstimate::learn_from(const Node& node) {
+  if (!node.has_further) return;
+  const auto first_leaves = static_cast<double>(node.first_leaves);
+  Finished& alike = finished_[class_of(first_leaves)];
+  alike.first_leaves += first_leaves;
+  alike.leaves += static_cast<double>(node.leaves);
+}
+
+double TraceEstimate::grown(double first_leaves) const {
+  constexpr double kMost = 1e18;  // that many are not worth counting
+  for (std::size_t i = class_of(std::min(first_leaves, kMost)) + 1; i-- > 0;) {
+    const Finished& alike = finished_[i];
+    if (alike.first_leaves > 0) return first_leaves * alike.leaves / alike.first_leaves;
   }
-  return below;
+  return 2 * first_leaves;
+}
+
+double TraceEstimate::total() const {
+  auto leaves = static_cast<double>(leaves_at_end_);
+  for (std::size_t d = path_.size(); d-- > 0;) {
+    const Node& node = path_[d];
+    const auto finished = static_cast<double>(node.leaves);
+    if (node.children > 0) {
+      leaves = std::max(finished + leaves, grown(static_cast<double>(node.first_leaves)));
+    } else if (explorer_ != nullptr && explorer_->has_children_left(d)) {
+      leaves = grown(leaves);
+    }
+  }
+  return leaves;
 }
 
 void TraceEstimate::sample() {

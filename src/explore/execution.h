@@ -68,6 +68,22 @@ class Execution {
   bool before(EventIndex a, EventIndex b) const {
     return clock(b)[thread(a).value()] > events_[a].index_in_thread;
   }
+  // The same, for one first event and many second ones.
+  class Successors {
+   public:
+    bool operator()(EventIndex e) const { return first_clock_[e * threads_] > index_; }
+
+   private:
+    friend Execution;
+    Successors(const std::uint32_t* first_clock, std::size_t threads, std::uint32_t index)
+        : first_clock_(first_clock), threads_(threads), index_(index) {}
+    const std::uint32_t* first_clock_;  // its thread's number in it
+    std::size_t threads_;
+    std::uint32_t index_;
+  };
+  Successors successors_of(EventIndex e) const {
+    return {clocks_.data() + thread(e).value(), threads_, events_[e].index_in_thread};
+  }
 
   // Whether nothing from event `from` on happens before event e, which is ordered.
   bool is_free_from(EventIndex from, EventIndex e) const {
@@ -82,11 +98,11 @@ class Execution {
     return {predecessors_.data() + orders_[e].first_predecessor,
             predecessors_.data() + end_of_predecessors(e)};
   }
-  // Calls visit with each ordered event after the given one that is dependent with the
-  // operation, maybe more than once, until it says true.
-  template <typename Visit>
-  void visit_dependent(std::span<const Access> accesses, EventIndex after, CheckCounters& counters,
-                       Visit visit) const;
+  // Calls visit with each candidate among the ordered events after the given one that is
+  // dependent with the operation, maybe more than once, until it says true.
+  template <typename Candidate, typename Visit>
+  void visit_dependent(std::span<const Access> accesses, EventIndex after, Candidate candidate,
+                       CheckCounters& counters, Visit visit) const;
   // The last event of the thread before event e (or at all, for e = size()); size() if none.
   EventIndex previous_in_thread(EventIndex e) const { return events_[e].previous_in_thread; }
   EventIndex next_in_thread(EventIndex e) const { return events_[e].next_in_thread; }
@@ -137,13 +153,14 @@ class Execution {
   Table<SystemObject, std::uint32_t> head_;  // of the object's chain
 };
 
-template <typename Visit>
+template <typename Candidate, typename Visit>
 void Execution::visit_dependent(std::span<const Access> accesses, EventIndex after,
-                                CheckCounters& counters, Visit visit) const {
+                                Candidate candidate, CheckCounters& counters, Visit visit) const {
   for (const Access& access : accesses) {
     for (std::uint32_t i = head_[access.object]; i != kNone; i = links_[i].previous) {
       const Link& link = links_[i];
       if (link.event <= after) break;
+      if (!candidate(link.event)) continue;
       ++counters.dependency_checks;
       if (order_of(link.access.kind, access.kind) == Order::free) continue;
       if (visit(link.event)) return;

@@ -35,6 +35,8 @@ struct ExploreOptions {
   // a section that was begun is still finished.
   // What lies beyond is not explored; `cut` counts how often that happened.
   std::size_t max_steps = 10'000;
+  // Of epor and epor-sh: sections also where they do not pay off.
+  bool keep_sections = false;
   std::pmr::memory_resource* memory = std::pmr::new_delete_resource();
 };
 
@@ -58,6 +60,9 @@ class Explorer {
   // Explores everything, or until the listener stops it; false if it was stopped.
   virtual bool run() = 0;
   const ExploreCounters& counters() const { return counters_; }
+  // Whether children of the state after `depth` events, which is on the path, are known that
+  // were not begun yet; to be asked by a listener.
+  virtual bool has_children_left(std::size_t) const { return false; }
 
  protected:
   ExploreCounters counters_;
@@ -74,7 +79,11 @@ class Walker {
   const Execution& execution() const { return execution_; }
   ThreadId end_of_threads() const;
   // Whether the execution is maximal, or as long as it may get.
-  bool at_end() const;
+  bool at_end();
+  // If at_end() just denied it: the first thread that can go on.
+  ThreadId first_ready() const { return first_ready_; }
+  // If at_end() just said so: whether a thread is such there.
+  bool ends_with(Readiness readiness) const { return (ends_with_ & bit_of(readiness)) != 0; }
 
   // Takes the thread's next operation, which must be ready.
   void step(Transition transition);
@@ -84,7 +93,7 @@ class Walker {
   // Whether the reversal can happen from the state after `depth` events; comes back to
   // the present state.
   bool can_happen(std::size_t depth, const class Reversal& reversal);
-  // Counts a maximal execution and tells the listener.
+  // At its end: counts a maximal execution and tells the listener.
   void visit();
 
   bool stopped() const { return stopped_; }
@@ -99,9 +108,13 @@ class Walker {
   Execution execution_;
   Operation operation_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
+  ThreadId first_ready_{};
+  unsigned ends_with_ = 0;  // a bit per Readiness
   bool stopped_ = false;
 
-  bool has_thread(Readiness readiness) const;
+  static constexpr unsigned bit_of(Readiness readiness) {
+    return 1u << static_cast<unsigned>(readiness);
+  }
   bool spins_in_vain() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 };

@@ -9,6 +9,7 @@ OptimalExplorer::OptimalExplorer(System& system, ExplorationListener& listener,
                                  std::optional<Section::Length> length,
                                  const ExploreOptions& options)
     : length_(length),
+      keep_sections_(options.keep_sections),
       walker_(system, listener, counters_, options),
       trees_(options.memory),
       sleep_sets_(options.memory),
@@ -25,6 +26,19 @@ bool OptimalExplorer::run() {
     if (!advance() && !leave()) return true;
   }
   return false;
+}
+
+bool OptimalExplorer::has_children_left(std::size_t depth) const {
+  const Frame& frame = frames_[depth];
+  EventSet asleep = frame.asleep | frame.taken;
+  for (EventSet left = frame.untried; left != 0; left &= left - 1) {
+    const EventSet event = left & (~left + 1);
+    const Section& section = section_of(frame);
+    const EventSet still_asleep = asleep & ~section.dependent_with(event);
+    if (section.can_wake_all(frame.done | event, still_asleep)) return true;
+    asleep |= event;
+  }
+  return !frame.branches.empty();
 }
 
 // ----- the walk ----------------------------------------------------------------------------
@@ -56,7 +70,9 @@ void OptimalExplorer::enter() {
   if (!frame.branches.empty()) return;
   if (walker_.at_end()) {
     const bool is_first = std::exchange(is_first_execution_, false);
-    if (is_first && length_ && !sections_pay_off()) return start_again_without_sections();
+    if (is_first && length_ && !keep_sections_ && !sections_pay_off()) {
+      return start_again_without_sections();
+    }
     walker_.visit();
     reverse_races();
     return;
@@ -75,15 +91,13 @@ bool OptimalExplorer::advance() {
   }
   Frame& frame = present();
   while (!frame.branches.empty()) {
-    const auto [transition, below] = trees_.take_first(frame.branches);
-    if (walker_.system().readiness(transition.thread) != Readiness::ready) {
-      ++counters_.blocked;  // what was to come first cannot; nothing to reverse
-      WakeupTrees::Branches rest = below;
-      trees_.drop(rest);
-      continue;
+    WakeupTrees::Taken taken = trees_.take_first(frame.branches);
+    if (walker_.system().readiness(taken.transition.thread) == Readiness::ready) {
+      descend(taken);
+      return true;
     }
-    descend(transition, below);
-    return true;
+    ++counters_.blocked;  // what was to come first cannot; nothing to reverse
+    trees_.drop(taken.below);
   }
   return false;
 }
@@ -105,10 +119,14 @@ bool OptimalExplorer::advance_in_section() {
   return false;
 }
 
+// The present frame is finished, and so may be others above it.
 bool OptimalExplorer::leave() {
-  sleep_sets_.release(present().sleepers);
-  if (depth_ == 0) return false;
-  const auto e = static_cast<EventIndex>(--depth_);
+  do {
+    if (depth_-- == 0) return false;
+    if (present().is_finished() && present().opened_here) --open_count_;
+  } while (present().is_finished());
+  sleep_sets_.release(frames_[depth_ + 1].sleepers);
+  const auto e = static_cast<EventIndex>(depth_);
   Frame& frame = present();
   if (frame.taken != 0) {
     frame.asleep |= frame.taken;
@@ -122,9 +140,13 @@ bool OptimalExplorer::leave() {
   return true;
 }
 
-void OptimalExplorer::descend(Transition transition, WakeupTrees::Branches branches) {
-  walker_.step(transition);
-  enter_child(branches);
+void OptimalExplorer::descend(const WakeupTrees::Taken& branch) {
+  if (branch.accesses_are_known) {
+    walker_.step(branch.transition, branch.accesses, 0);
+  } else {
+    walker_.step(branch.transition);
+  }
+  enter_child(branch.below);
 }
 
 void OptimalExplorer::descend_as_chosen() {
@@ -191,8 +213,9 @@ void OptimalExplorer::finish_section_orders(Frame& frame) {
 }
 
 void OptimalExplorer::choose_one_thread(Frame& frame) {
-  for (ThreadId thread : indices<ThreadId>(walker_.system().thread_count())) {
-    if (walker_.system().readiness(thread) != Readiness::ready) continue;
+  const ThreadId first = walker_.first_ready();
+  for (ThreadId thread = first; thread < walker_.end_of_threads(); thread = thread.next()) {
+    if (thread != first && walker_.system().readiness(thread) != Readiness::ready) continue;
     if (sleep_sets_.contains(frame.sleepers, sleep_sets_.mark(), {thread, 0})) continue;
     operation_.clear();
     walker_.system().next_operation(thread, operation_);
@@ -209,7 +232,8 @@ void OptimalExplorer::choose_one_thread(Frame& frame) {
   ++counters_.blocked;
 }
 
-bool OptimalExplorer::sections_pay_off() const {
+bool OptimalExplorer::sections_pay_off() {
+  if (in_one_section()) return true;
   const Execution& execution = walker_.execution();
   std::size_t largest = 0;
   std::size_t length = 0;
@@ -218,7 +242,9 @@ bool OptimalExplorer::sections_pay_off() const {
     length = execution.section(e) == 0 ? 0 : goes_on ? length + 1 : 1;
     largest = std::max(largest, length);
   }
-  return 4 * largest >= 3 * execution.size();
+  if (4 * largest < 3 * execution.size()) return false;
+  find_new_races();
+  return open_races_.empty();
 }
 
 void OptimalExplorer::start_again_without_sections() {
@@ -227,6 +253,7 @@ void OptimalExplorer::start_again_without_sections() {
   for (std::size_t depth = 0; depth <= depth_; ++depth) trees_.drop(frames_[depth].branches);
   depth_ = 0;
   frames_[0].reset({});
+  forget_races_from(0);
   walker_.rewind(0);
   enter();
 }

@@ -15,8 +15,8 @@
 // end it is covered, and where no order takes it, it becomes a branch that is explored
 // after the section's orders.
 //
-// Sections pay off if they are large. If the first execution shows that they are not, the
-// search starts again as ODPOR.
+// Sections pay off if they are large and little has to be reversed across their ends. If the
+// first execution shows that it is not so, the search starts again as ODPOR.
 //
 // Races are found once, when their later event is new, but may have to be reversed again
 // in other maximal executions: a reversal contains all that is independent of the earlier
@@ -61,6 +61,7 @@ class OptimalExplorer final : public Explorer {
                   std::optional<Section::Length> length, const ExploreOptions& options);
 
   bool run() override;
+  bool has_children_left(std::size_t depth) const override;
 
  private:
   using EventIndex = Execution::EventIndex;
@@ -81,6 +82,7 @@ class OptimalExplorer final : public Explorer {
 
     void reset(SleepSets::Mark mark);
     void leave_section();
+    bool is_finished() const { return untried == 0 && branches.empty(); }
   };
   // A state among the orders of a section, as a frame that is not there yet.
   struct SectionPlace {
@@ -110,16 +112,16 @@ class OptimalExplorer final : public Explorer {
   void enter();    // the state at which the present frame was just made
   bool advance();  // to the present frame's next child; false if there is none
   bool advance_in_section();
-  bool leave();  // the present frame is finished; false if it was the first one
+  bool leave();  // goes back to a frame that has something left; false if there is none
 
   void open_section(Frame& frame);
   void finish_section_orders(Frame& frame);
   void choose_one_thread(Frame& frame);
-  // Whether most of the first execution lies in one of them.
-  bool sections_pay_off() const;
+  // Whether most of the first execution lies in one of them, and no race leads out of it.
+  bool sections_pay_off();
   void start_again_without_sections();
 
-  void descend(Transition transition, WakeupTrees::Branches branches);
+  void descend(const WakeupTrees::Taken& branch);
   void descend_as_chosen();
   void enter_child(WakeupTrees::Branches branches);
   void descend_in_section(EventSet event);
@@ -147,6 +149,7 @@ class OptimalExplorer final : public Explorer {
                           Reversal::Place& last);
 
   std::optional<Section::Length> length_;
+  bool keep_sections_;
   Walker walker_;
   WakeupTrees trees_;
   SleepSets sleep_sets_;

@@ -15,7 +15,7 @@ void OptimalExplorer::reverse_races() {
     }
     kept_ = walker_.execution().size();
   }
-  reverse_races_of_blocked_threads();
+  if (walker_.ends_with(Readiness::blocked)) reverse_races_of_blocked_threads();
 }
 
 // Then there is no race to be looked at: the section's orders are all explored anyway.
@@ -31,10 +31,14 @@ void OptimalExplorer::find_new_races() {
   execution.order_up_to(execution.size(), counters_);
   for (auto e = static_cast<EventIndex>(first_race_.size()); e < execution.size(); ++e) {
     first_race_.push_back(static_cast<std::uint32_t>(open_races_.size()));
+    if (execution.predecessors_of(e).empty()) continue;
     races_.clear();
     find_races(execution, execution.previous_in_thread(e), execution.predecessors_of(e),
                execution.section(e), races_, counters_);
-    for (const Race& race : races_) open_races_.push_back({race, e});
+    for (const Race& race : races_) {
+      const bool settled = later_sleeps(race.earlier, later_operation(execution, e));
+      if (!settled) open_races_.push_back({race, e});
+    }
   }
 }
 
@@ -61,6 +65,7 @@ void OptimalExplorer::reverse_races_of_blocked_threads() {
     races_.clear();
     find_races(execution, later.previous, predecessors_, 0, races_, counters_);
     for (const Race& race : races_) {
+      if (later_sleeps(race.earlier, later)) continue;
       OpenRace open = {race, later.event};
       reverse(open, later);
     }
@@ -71,10 +76,6 @@ void OptimalExplorer::reverse_races_of_blocked_threads() {
 // depending on it, and then the later one.
 void OptimalExplorer::reverse(OpenRace& open, const LaterOperation& later) {
   const EventIndex earlier = open.race.earlier;
-  if (later_sleeps(earlier, later)) {
-    open.settled_by = open.later;
-    return;
-  }
   if (is_still_covered(open)) return;
   reversal_.assign(earlier, later);
   if (is_covered_by_sleeper(open)) return;
@@ -161,7 +162,7 @@ bool OptimalExplorer::is_covered_by_sleeper(OpenRace& open) {
     covered = true;
     if (*place == reversal_.end()) {
       open.outside = name;
-      return false;
+      return true;
     }
     open.settled_by = *place;
     return true;

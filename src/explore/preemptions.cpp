@@ -83,6 +83,10 @@ class PreemptionsExplorer final : public Explorer {
     return !walker_.stopped();
   }
 
+  bool has_children_left(std::size_t depth) const override {
+    return frames_[depth].explored < frames_[depth].taken.size();
+  }
+
  private:
   // A state on the path.
   struct Frame {

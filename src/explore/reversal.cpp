@@ -8,46 +8,29 @@ namespace heddle {
 
 using EventIndex = Execution::EventIndex;
 
-LaterOperation later_operation(const Execution& execution, EventIndex e) {
-  return {execution.transition(e), execution.accesses(e), execution.previous_in_thread(e),
-          execution.predecessors_of(e), e};
-}
-
 void Reversal::assign(EventIndex earlier, const LaterOperation& later) {
   later_ = later;
   earlier_ = earlier;
-  first_ = earlier + 1;
+  last_needed_ = later.event;
   const auto size = static_cast<EventIndex>(execution_.size());
   end_ = later.event == size ? size + 1 : size;
-  if (items_.size() < end_ - earlier) items_.resize(end_ - earlier);
+  left_.assign((end_ - earlier + 63) / 64, 0);
   first_of_.assign(execution_.thread_count(), end_);
-  if (later.event == size) add(size, Item::needed);
-  for (EventIndex e = size; --e > later.event;) {
-    add(e, execution_.before(earlier, e) ? Item::none : Item::left);
-  }
-  for (EventIndex e = std::min(later.event + 1, size); --e > earlier;) {
-    const bool belongs = e == later.event || !execution_.before(earlier, e);
-    add(e, belongs ? Item::needed : Item::none);
+  if (later.event == size) add(size, later.transition.thread);
+  const Execution::Successors follows = execution_.successors_of(earlier);
+  for (EventIndex e = size; --e > earlier;) {
+    if (e == later.event || !follows(e)) add(e, execution_.thread(e));
   }
 }
 
-void Reversal::add(Place place, Item item) {
-  this->item(place) = item;
-  if (item == Item::none) return;
-  first_of_[transition(place).thread.value()] = place;
+void Reversal::add(Place place, ThreadId thread) {
+  word(place) |= bit(place);
+  first_of_[thread.value()] = place;
   first_ = place;
 }
 
-Transition Reversal::transition(Place place) const {
-  return place == later_.event ? later_.transition : execution_.transition(place);
-}
-
-std::span<const Access> Reversal::accesses(Place place) const {
-  return place == later_.event ? later_.accesses : execution_.accesses(place);
-}
-
 void Reversal::take(Place place) {
-  item(place) = Item::taken;
+  word(place) &= ~bit(place);
   while (first_ < end_ && !has(first_)) ++first_;
   first_of_[transition(place).thread.value()] = next_of_thread(place);
 }
@@ -74,74 +57,47 @@ void Reversal::for_each_predecessor(Place place, Visit visit) const {
 template <typename Visit>
 void Reversal::visit_dependent(std::span<const Access> accesses, CheckCounters& counters,
                                Visit visit) const {
-  execution_.visit_dependent(accesses, earlier_, counters,
-                             [&](EventIndex e) { return has(e) && visit(e); });
+  const auto is_left = [&](EventIndex e) { return has(e); };
+  execution_.visit_dependent(accesses, earlier_, is_left, counters, visit);
   if (later_.event < execution_.size() || !has(later_.event)) return;
   ++counters.dependency_checks;
   if (dependent(later_.accesses, accesses)) visit(later_.event);
 }
 
 bool Reversal::is_initial(Place place) const {
-  if (place == first_) return true;
   if (place != later_.event && execution_.is_free_from(earlier_, place)) return true;
   bool initial = true;
   for_each_predecessor(place, [&](Place) { initial = false; });
   return initial;
 }
 
-std::optional<Reversal::Place> Reversal::initial(Transition transition) const {
-  const Place place = first_of(transition.thread);
-  if (place == end_ || this->transition(place) != transition) return std::nullopt;
-  return is_initial(place) ? std::optional(place) : std::nullopt;
-}
-
-std::optional<Reversal::Place> Reversal::weak_initial(Transition transition,
-                                                      std::span<const Access> accesses,
-                                                      CheckCounters& counters) const {
-  const Place place = first_of(transition.thread);
-  if (place < end_) {
-    const bool same = this->transition(place) == transition;
-    return same && is_initial(place) ? std::optional(place) : std::nullopt;
-  }
+bool Reversal::is_independent(std::span<const Access> accesses, CheckCounters& counters) const {
   bool independent = true;
   visit_dependent(accesses, counters, [&](Place) {
     independent = false;
     return true;
   });
-  if (!independent) return std::nullopt;
-  return place;
+  return independent;
 }
 
 // ----- what is needed -----------------------------------------------------------------------
 
-// With all that comes before it.
-void Reversal::need(Place place) {
-  for (Place before = std::min(later_.event, place); before <= place; ++before) {
-    if (item(before) == Item::left) item(before) = Item::needed;
-  }
-}
-
-void Reversal::need_everything() {
-  for (Place place = first_; place < end_; ++place) need(place);
-}
-
 // The first item that does it; but up to the later event all are needed anyway.
-Reversal::Place Reversal::need_waker_of(Transition transition, std::span<const Access> accesses,
-                                        CheckCounters& counters) {
-  const Place own = first_of(transition.thread);
+Reversal::Place Reversal::need_waker(Place own, Transition transition,
+                                     std::span<const Access> accesses, CheckCounters& counters) {
   Place waker = end_;
   const auto consider = [&](Place place) {
     waker = std::min(waker, place);
     return waker <= later_.event;
   };
-  if (own < end_ && this->transition(own) != transition) {
-    consider(own);
-  } else if (own < end_) {
+  if (own == end_) {
+    visit_dependent(accesses, counters, consider);
+  } else if (this->transition(own) == transition) {
     for_each_predecessor(own, consider);
   } else {
-    visit_dependent(accesses, counters, consider);
+    waker = own;
   }
-  if (waker < end_) need(waker);
+  if (waker < end_) last_needed_ = std::max(last_needed_, waker);
   return waker;
 }
 

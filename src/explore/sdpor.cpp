@@ -35,6 +35,13 @@ class SdporExplorer final : public Explorer {
     return !walker_.stopped();
   }
 
+  bool has_children_left(std::size_t depth) const override {
+    const Frame& frame = frames_[depth];
+    const auto first = frame.backtrack.begin() + static_cast<std::ptrdiff_t>(frame.explored);
+    return std::any_of(first, frame.backtrack.end(),
+                       [&](Transition transition) { return !is_asleep(frame, transition); });
+  }
+
  private:
   struct Sleeper {
     Transition transition;
@@ -49,7 +56,7 @@ class SdporExplorer final : public Explorer {
   void enter() {
     if (walker_.at_end()) {
       walker_.visit();
-      look_at_blocked_threads();
+      if (walker_.ends_with(Readiness::blocked)) look_at_blocked_threads();
       return;
     }
     Frame& frame = frames_.back();

@@ -5,12 +5,12 @@
 
 namespace heddle {
 
-std::pair<Transition, WakeupTrees::Branches> WakeupTrees::take_first(Branches& branches) {
-  const NodeIndex node = branches.first;
-  const std::pair taken = {nodes_[node].transition, nodes_[node].below};
-  branches.first = nodes_[node].next_sibling;
-  free(node);
-  return taken;
+WakeupTrees::Taken WakeupTrees::take_first(Branches& branches) {
+  const NodeIndex index = branches.first;
+  const Node& node = nodes_[index];
+  branches.first = node.next_sibling;
+  free(index);
+  return {node.transition, accesses(index), node.accesses_are_known, node.below};
 }
 
 WakeupTrees::Branches WakeupTrees::take(Branches& branches, Transition transition) {
@@ -55,9 +55,10 @@ Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
   NodeIndex* place = &branches.first;
   while (*place != kNone) {
     Node& node = nodes_[*place];
-    const auto initial = reversal.weak_initial(node.transition, node.accesses, counters);
+    const std::span<const Access> accesses = this->accesses(*place);
+    const auto initial = reversal.weak_initial(node.transition, accesses, counters);
     if (!initial) {
-      last = std::max(last, reversal.need_waker_of(node.transition, node.accesses, counters));
+      last = std::max(last, reversal.need_waker_of(node.transition, accesses, counters));
       place = &node.next_sibling;
       continue;
     }
@@ -73,7 +74,7 @@ Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
 
 void WakeupTrees::drop(Branches& branches) {
   while (!branches.empty()) {
-    Branches below = take_first(branches).second;
+    Branches below = take_first(branches).below;
     drop(below);
   }
 }
@@ -83,6 +84,7 @@ WakeupTrees::NodeIndex WakeupTrees::make_chain(const Reversal& reversal) {
   for (Reversal::Place i = reversal.end(); i-- > reversal.begin();) {
     if (!reversal.needs(i)) continue;
     const NodeIndex node = make(reversal.transition(i), reversal.accesses(i));
+    nodes_[node].accesses_are_known = !reversal.is_later(i);
     nodes_[node].below = {below};
     below = node;
   }
@@ -91,17 +93,34 @@ WakeupTrees::NodeIndex WakeupTrees::make_chain(const Reversal& reversal) {
 
 WakeupTrees::NodeIndex WakeupTrees::make(Transition transition, std::span<const Access> accesses) {
   if (free_ == kNone) {
-    nodes_.emplace_back(memory_);
+    nodes_.emplace_back();
     free_ = static_cast<NodeIndex>(nodes_.size() - 1);
   }
   const NodeIndex index = free_;
   Node& node = nodes_[index];
   free_ = node.next_sibling;
   node.transition = transition;
-  node.accesses.assign(accesses.begin(), accesses.end());
+  set_accesses(index, accesses);
+  node.accesses_are_known = true;
   node.below = {};
   node.next_sibling = kNone;
   return index;
+}
+
+std::span<const Access> WakeupTrees::accesses(NodeIndex node) const {
+  const std::size_t count = nodes_[node].access_count;
+  if (count <= kFewAccesses) return {nodes_[node].few.data(), count};
+  return many_[node];
+}
+
+void WakeupTrees::set_accesses(NodeIndex node, std::span<const Access> accesses) {
+  nodes_[node].access_count = static_cast<std::uint32_t>(accesses.size());
+  if (accesses.size() <= kFewAccesses) {
+    std::copy(accesses.begin(), accesses.end(), nodes_[node].few.begin());
+    return;
+  }
+  if (many_.size() <= node) many_.resize(nodes_.size());
+  many_[node].assign(accesses.begin(), accesses.end());
 }
 
 void WakeupTrees::free(NodeIndex node) {

@@ -7,6 +7,7 @@
 // not grow. [Abdulla et al., see reversal.h]
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory_resource>
@@ -33,11 +34,16 @@ class WakeupTrees {
     std::span<const Access> accesses;
   };
 
-  explicit WakeupTrees(std::pmr::memory_resource* memory) : memory_(memory), nodes_(memory) {}
+  explicit WakeupTrees(std::pmr::memory_resource* memory) : nodes_(memory), many_(memory) {}
 
-  Transition transition(NodeIndex node) const { return nodes_[node].transition; }
-  // Takes the first branch off: its transition, and the branches below it.
-  std::pair<Transition, Branches> take_first(Branches& branches);
+  // A branch that was taken off. What is accessed stays there until the next change.
+  struct Taken {
+    Transition transition;
+    std::span<const Access> accesses;
+    bool accesses_are_known;  // otherwise they were such before the reversal
+    Branches below;
+  };
+  Taken take_first(Branches& branches);
   // Takes off the branch that starts with the transition, if there is one: what is below it.
   Branches take(Branches& branches, Transition transition);
   // The branches at the end of the path, which is added as far as it is not there.
@@ -50,22 +56,27 @@ class WakeupTrees {
   void drop(Branches& branches);
 
  private:
-  struct Node {
+  // Most nodes are touched once, long after they were made; so one is one cache line.
+  static constexpr std::size_t kFewAccesses = 5;
+  struct alignas(64) Node {
     Transition transition;
-    std::pmr::vector<Access> accesses;
     Branches below;
     NodeIndex next_sibling = kNone;
-    explicit Node(std::pmr::memory_resource* memory) : accesses(memory) {}
+    std::uint32_t access_count = 0;
+    bool accesses_are_known = true;
+    std::array<Access, kFewAccesses> few;  // if they fit in here; otherwise they are in many_
   };
 
+  std::span<const Access> accesses(NodeIndex node) const;
+  void set_accesses(NodeIndex node, std::span<const Access> accesses);
   NodeIndex* find(Branches& branches, Transition transition);
   NodeIndex make(Transition transition, std::span<const Access> accesses);
   NodeIndex make_chain(const Reversal& reversal);
   void free(NodeIndex node);
 
-  std::pmr::memory_resource* memory_;
   std::pmr::deque<Node> nodes_;
-  NodeIndex free_ = kNone;  // chained by next_sibling
+  std::pmr::vector<std::pmr::vector<Access>> many_;  // by node
+  NodeIndex free_ = kNone;                           // chained by next_sibling
 };
 
 }  // namespace heddle

@@ -13,22 +13,27 @@ Walker::Walker(System& system, ExplorationListener& listener, ExploreCounters& c
       max_steps_(options.max_steps),
       execution_(system.thread_count(), system.object_count(), options.memory) {}
 
-bool Walker::at_end() const {
-  return execution_.size() >= max_steps_ || !has_thread(Readiness::ready);
+bool Walker::at_end() {
+  const bool may_go_on = execution_.size() < max_steps_;
+  ends_with_ = 0;
+  for (ThreadId thread : indices<ThreadId>(system_.thread_count())) {
+    const Readiness readiness = system_.readiness(thread);
+    if (readiness == Readiness::ready && may_go_on) {
+      first_ready_ = thread;
+      return false;
+    }
+    ends_with_ |= bit_of(readiness);
+  }
+  return true;
 }
 
 ThreadId Walker::end_of_threads() const {
   return ThreadId(static_cast<std::uint32_t>(system_.thread_count()));
 }
 
-bool Walker::has_thread(Readiness readiness) const {
-  const auto threads = indices<ThreadId>(system_.thread_count());
-  return std::any_of(threads.begin(), threads.end(),
-                     [&](ThreadId thread) { return system_.readiness(thread) == readiness; });
-}
-
 // Whether a thread spins only because it was stopped too early: what it waits for came.
 bool Walker::spins_in_vain() const {
+  if (!ends_with(Readiness::spinning)) return false;
   const auto threads = indices<ThreadId>(system_.thread_count());
   return std::any_of(threads.begin(), threads.end(), [&](ThreadId thread) {
     return system_.readiness(thread) == Readiness::spinning && !system_.spins_for_ever(thread);
@@ -89,7 +94,7 @@ void Walker::visit() {
     return;
   }
   ++counters_.traces;
-  if (has_thread(Readiness::ready)) ++counters_.cut;
+  if (ends_with(Readiness::ready)) ++counters_.cut;
   if (!listener_.on_execution(execution_)) stopped_ = true;
 }
 

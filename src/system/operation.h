@@ -20,9 +20,13 @@ namespace heddle {
 using SystemObject = Index<struct SystemObjectTag>;
 
 struct Access {
-  EventKind kind;
-  SystemObject object;
+  EventKind kind{};
   bool tried = false;  // an acquire or semaphore wait that would rather fail than block
+  SystemObject object;
+
+  Access() = default;
+  Access(EventKind its_kind, SystemObject its_object, bool is_tried = false)
+      : kind(its_kind), tried(is_tried), object(its_object) {}
   friend bool operator==(const Access&, const Access&) = default;
 };
 

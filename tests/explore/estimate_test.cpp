@@ -23,15 +23,20 @@ struct Asking : ExplorationListener {
   std::vector<double> totals;
 };
 
-std::vector<double> totals_of(const std::string& text, TraceEstimate& estimate) {
-  const model::Model model = model_of(text);
+std::vector<double> totals_of(const model::Model& model, TraceEstimate& estimate) {
   model::Interpreter system(model);
   Asking asking(estimate);
   ListenerGroup group;
   group.add(estimate);
   group.add(asking);
-  make_odpor_explorer(system, group, {})->run();
+  const auto explorer = make_odpor_explorer(system, group, {});
+  estimate.watch(*explorer);
+  explorer->run();
   return asking.totals;
+}
+
+std::vector<double> totals_of(const std::string& text, TraceEstimate& estimate) {
+  return totals_of(model_of(text), estimate);
 }
 
 TEST(TraceEstimate, IsRightAsSoonAsOneNodeOfARegularTreeIsKnown) {
@@ -40,6 +45,30 @@ TEST(TraceEstimate, IsRightAsSoonAsOneNodeOfARegularTreeIsKnown) {
       "int x; thread a { x = choose(0..4); x = choose(0..4); x = choose(0..4); }", estimate);
   ASSERT_EQ(totals.size(), 125u);
   for (std::size_t i = 6; i < totals.size(); ++i) EXPECT_NEAR(totals[i], 125, 0.001) << i;
+}
+
+// On searches of quite different shapes. In that of readers-writers each branch is as large as
+// all before it together, so that nothing tells how many are to come.
+TEST(TraceEstimate, IsWithinAFactorOfTenAfterAThirdAndOfTwoAfterHalf) {
+  struct Case {
+    std::string name;
+    std::int64_t parameter;
+  };
+  for (const auto& [name, parameter] :
+       {Case{"readers-writers", 10}, Case{"last-zero", 10}, Case{"ring", 11}, Case{"branching", 7},
+        Case{"ring-extended", 5}, Case{"indexer", 14}, Case{"shared-pointer", 50}}) {
+    model::CompileOptions options;
+    options.definitions = {{"N", parameter}};
+    const auto model = model::load(HEDDLE_MODELS "/epor/" + name + ".hm", options);
+    ASSERT_TRUE(model.ok()) << model.error().message;
+    TraceEstimate estimate;
+    const auto totals = totals_of(*model, estimate);
+    const auto traces = static_cast<double>(totals.size());
+    const double after_a_third = totals[totals.size() / 3] / traces;
+    const double after_half = totals[totals.size() / 2] / traces;
+    EXPECT_TRUE(after_a_third > 0.1 && after_a_third < 10) << name << ": " << after_a_third;
+    EXPECT_TRUE(after_half > 0.49 && after_half < 2.1) << name << ": " << after_half;
+  }
 }
 
 TEST(TraceEstimate, IsNeverLessThanWhatWasVisited) {
@@ -52,8 +81,9 @@ TEST(TraceEstimate, IsNeverLessThanWhatWasVisited) {
 
 TEST(TraceEstimate, DoesNotCountWhatAnAssumptionDrops) {
   TraceEstimate estimate;
-  totals_of("int x; thread a { x = choose(0..3); assume(x == 3); }", estimate);
-  EXPECT_NEAR(estimate.total(), 1, 0.001);
+  const auto totals = totals_of("int x; thread a { x = choose(0..3); assume(x == 3); }", estimate);
+  ASSERT_EQ(totals.size(), 1u);
+  EXPECT_NEAR(totals.back(), 1, 0.001);
 }
 
 TEST(TraceEstimate, IsToldOnlyWhileItAgreesWithItself) {

@@ -50,29 +50,28 @@ struct Outcome {
   ExploreCounters counters;
 };
 
-Outcome explore(TinySystem& system, Seen& seen, MakeExplorer make) {
-  const auto explorer = make(system, seen, {});
+struct Searcher {
+  const char* name;
+  MakeExplorer make;
+  bool exactly_once;
+  bool keep_sections = false;
+};
+constexpr Searcher kSearchers[] = {
+    {"sdpor", make_sdpor_explorer, false},
+    {"odpor", make_odpor_explorer, true},
+    {"epor", make_epor_explorer, true},
+    {"epor, keeping sections", make_epor_explorer, true, true},
+    {"epor-sh", make_epor_sh_explorer, true},
+    {"epor-sh, keeping sections", make_epor_sh_explorer, true, true},
+};
+
+Outcome explore(TinySystem& system, Seen& seen, const Searcher& searcher) {
+  const auto explorer = searcher.make(system, seen, {.keep_sections = searcher.keep_sections});
   const bool finished = explorer->run();
   return {finished, explorer->counters()};
 }
 
-struct Reference {
-  MakeExplorer make;
-  std::size_t limit;  // programs with more executions are left out
-};
-constexpr Reference kBruteForce = {make_brute_explorer, 60'000};
-const Reference kSdpor = {make_sdpor_explorer, std::getenv("HEDDLE_TEST_FULL") ? 10'000u : 1'000u};
-
-void compare(const Reference& reference, const TinyProgram& program, MakeExplorer make,
-             bool exactly_once) {
-  RC_LOG() << describe(program);
-  TinySystem reference_system(program);
-  Seen expected(reference_system, reference.limit);
-  RC_PRE(explore(reference_system, expected, reference.make).finished);
-  TinySystem system(program);
-  Seen seen(system, 200'000);
-  const Outcome outcome = explore(system, seen, make);
-  RC_ASSERT(outcome.finished);
+void expect_the_same(const Seen& seen, const Seen& expected) {
   for (const auto& [trace, times] : expected.traces) {
     if (!seen.traces.contains(trace)) RC_LOG() << "missed:\n" << trace;
     RC_ASSERT(seen.traces.contains(trace));
@@ -81,40 +80,46 @@ void compare(const Reference& reference, const TinyProgram& program, MakeExplore
   RC_ASSERT(seen.final_states == expected.final_states);
   RC_ASSERT(seen.deadlocks == expected.deadlocks);
   RC_ASSERT(seen.failures.empty() == expected.failures.empty());
-  if (exactly_once) {
-    for (const auto& [trace, times] : seen.traces) {
-      if (times != 1) RC_LOG() << "visited " << times << " times:\n" << trace;
-      RC_ASSERT(times == 1);
-    }
-    RC_ASSERT(outcome.counters.blocked == 0u);
+}
+
+void expect_each_once(const Seen& seen, const ExploreCounters& counters) {
+  for (const auto& [trace, times] : seen.traces) {
+    if (times != 1) RC_LOG() << "visited " << times << " times:\n" << trace;
+    RC_ASSERT(times == 1);
+  }
+  RC_ASSERT(counters.blocked == 0u);
+}
+
+struct Reference {
+  Searcher searcher;
+  std::size_t limit;  // programs with more executions are left out
+};
+const bool kFull = std::getenv("HEDDLE_TEST_FULL") != nullptr;
+const Reference kBruteForce = {{"brute", make_brute_explorer, false}, 60'000};
+const Reference kSdpor = {kSearchers[0], kFull ? 4'000u : 1'000u};
+
+void compare_all(const Reference& reference, const TinyProgram& program) {
+  TinySystem reference_system(program);
+  Seen expected(reference_system, reference.limit);
+  if (!explore(reference_system, expected, reference.searcher).finished) return;
+  for (const Searcher& searcher : kSearchers) {
+    RC_LOG() << searcher.name << " on\n" << describe(program);
+    TinySystem system(program);
+    Seen seen(system, 200'000);
+    const Outcome outcome = explore(system, seen, searcher);
+    RC_ASSERT(outcome.finished);
+    expect_the_same(seen, expected);
+    if (searcher.exactly_once) expect_each_once(seen, outcome.counters);
   }
 }
 
-void compare_with_brute_force(MakeExplorer make, bool exactly_once) {
-  compare(kBruteForce, random_program(), make, exactly_once);
+// A case is several programs, so that ./test --full looks at thousands of both kinds.
+RC_GTEST_PROP(Explorers, VisitTheTracesThatBruteForceVisits, ()) {
+  for (int i = 0; i < 5; ++i) compare_all(kBruteForce, random_program());
 }
 
-RC_GTEST_PROP(Explorers, SdporVisitsEveryTrace, ()) {
-  compare_with_brute_force(make_sdpor_explorer, false);
-}
-RC_GTEST_PROP(Explorers, OdporVisitsEveryTraceOnce, ()) {
-  compare_with_brute_force(make_odpor_explorer, true);
-}
-RC_GTEST_PROP(Explorers, EporVisitsEveryTraceOnce, ()) {
-  compare_with_brute_force(make_epor_explorer, true);
-}
-RC_GTEST_PROP(Explorers, EporShVisitsEveryTraceOnce, ()) {
-  compare_with_brute_force(make_epor_sh_explorer, true);
-}
-
-RC_GTEST_PROP(WidePrograms, AreVisitedByOdporAsBySdporButOnce, ()) {
-  compare(kSdpor, random_wide_program(), make_odpor_explorer, true);
-}
-RC_GTEST_PROP(WidePrograms, AreVisitedByEporAsBySdporButOnce, ()) {
-  compare(kSdpor, random_wide_program(), make_epor_explorer, true);
-}
-RC_GTEST_PROP(WidePrograms, AreVisitedByEporShAsBySdporButOnce, ()) {
-  compare(kSdpor, random_wide_program(), make_epor_sh_explorer, true);
+RC_GTEST_PROP(WidePrograms, AreVisitedByAllAsBySdpor, ()) {
+  for (int i = 0; i < 3; ++i) compare_all(kSdpor, random_wide_program());
 }
 
 // Which branch a reversal follows must not hang on what only one execution contains: such a
@@ -130,10 +135,11 @@ TEST(WidePrograms, AreVisitedCompletelyWhereAnotherEndNeedsAnotherBranch) {
                      {{Op::write, 7, 1}, {Op::add, 7, 1}},
                      {{Op::write, 3, 1}},
                      {{Op::write, 1, 0}, {Op::write, 5, 2}}};
-  for (const MakeExplorer make : {make_odpor_explorer, make_epor_explorer, make_epor_sh_explorer}) {
+  for (const Searcher& searcher : kSearchers) {
+    if (!searcher.exactly_once) continue;
     TinySystem system(program);
     Seen seen(system, 10'000);
-    EXPECT_TRUE(explore(system, seen, make).finished);
+    EXPECT_TRUE(explore(system, seen, searcher).finished) << searcher.name;
     EXPECT_EQ(seen.traces.size(), 4320u);
     EXPECT_EQ(seen.executions, 4320u);
   }

@@ -71,14 +71,15 @@ class Deaf final : public ExplorationListener {
   bool on_failure(const Execution&, Failure) override { return true; }
 };
 
-void expect_traces(const Benchmark& benchmark, const Algorithm& algorithm) {
+void expect_traces(const Benchmark& benchmark, const Algorithm& algorithm,
+                   bool keep_sections = false) {
   model::CompileOptions options;
   options.definitions = {{"N", benchmark.parameter}};
   const auto model = model::load(HEDDLE_MODELS "/epor/" + benchmark.name + ".hm", options);
   ASSERT_TRUE(model.ok()) << model.error().message;
   model::Interpreter system(*model);
   Deaf listener;
-  const auto explorer = algorithm.make(system, listener, {});
+  const auto explorer = algorithm.make(system, listener, {.keep_sections = keep_sections});
   ASSERT_TRUE(explorer->run());
   EXPECT_EQ(explorer->counters().traces, benchmark.traces)
       << algorithm.name << " on " << benchmark.name << "(" << benchmark.parameter << ")";
@@ -102,6 +103,12 @@ TEST(PaperTraces, AreVisitedByEpor) {
 TEST(PaperTraces, AreVisitedByEporSh) {
   for (const Benchmark& benchmark : benchmarks()) {
     expect_traces(benchmark, *algorithm_named("epor-sh"));
+  }
+}
+
+TEST(PaperTraces, AreVisitedByEporWithSectionsThatDoNotPayOff) {
+  for (const Benchmark& benchmark : benchmarks()) {
+    expect_traces(benchmark, *algorithm_named("epor"), true);
   }
 }
 

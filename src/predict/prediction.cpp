@@ -8,6 +8,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include "finding/event_words.h"
 #include "predict/atomicity.h"
 #include "predict/deadlocks.h"
 #include "predict/lockset.h"
@@ -303,9 +304,7 @@ std::string place_name(const Facts& facts, EventId e) {
   const Trace& trace = facts.trace();
   if (e == kInitialWrite) return "start";
   if (trace.is_final_read(e)) return "end";
-  const Tables& tables = trace.tables;
-  if (trace.site(e).valid()) return tables.describe(tables.outside_libraries(trace.site(e)));
-  return "?";
+  return place_in_words(trace.tables, trace.site(e));
 }
 
 Prediction predict(const Facts& facts, const PredictOptions& options) {

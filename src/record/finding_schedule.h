@@ -1,0 +1,22 @@
+// The schedule of a finding as the runtime follows it, and where in it the predicted thing is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "finding/finding.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+struct FindingSchedule {
+  std::vector<wire::Run> runs;
+  std::vector<const FindingEvent*> next;  // come right after the schedule, in this order
+  bool tries = false;                     // these have to wait
+  std::uint64_t stop_before = 0;          // the step at which a person wants to look
+};
+
+Result<FindingSchedule> schedule_of_finding(const Finding& finding, const ProgramSubject& program);
+
+}  // namespace heddle

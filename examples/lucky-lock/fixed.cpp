@@ -1,27 +1,30 @@
-// As buggy.cpp, with the lock around all that the two threads share.
+// As buggy.cpp, with a lock around all that the two threads share.
 #include <cstdio>
 #include <mutex>
 #include <thread>
 
-std::mutex state_lock;
-bool done = false;
+std::mutex log_lock;
+const char* last_line = "";
+std::mutex bytes_lock;
 long bytes = 0;
 
+void log(const char* line) {
+  const std::lock_guard guard(log_lock);
+  last_line = line;
+}
+
 void download() {
-  const std::lock_guard guard(state_lock);
-  bytes = 4096;
-  done = true;
+  {
+    const std::lock_guard guard(bytes_lock);
+    bytes = 4096;
+  }
+  log("downloaded");
 }
 
 void show() {
-  bool finished = false;
-  long so_far = 0;
-  {
-    const std::lock_guard guard(state_lock);
-    finished = done;
-    so_far = bytes;
-  }
-  std::printf("%ld bytes%s\n", so_far, finished ? ", done" : "");
+  log("showing");
+  const std::lock_guard guard(bytes_lock);
+  std::printf("%ld bytes\n", bytes);
 }
 
 int main() {

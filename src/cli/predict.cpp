@@ -129,7 +129,7 @@ bool anything_found(const PredictReport& report, std::size_t count) {
   const auto& outcomes = report.replays.outcomes;
   return std::any_of(
       outcomes.begin(), outcomes.begin() + static_cast<std::ptrdiff_t>(count),
-      [](const auto& outcome) { return !outcome || outcome->verdict == Verdict::confirmed; });
+      [](const auto& outcome) { return !outcome || outcome->verdict == ReplayVerdict::confirmed; });
 }
 
 ExitStatus finish(const PredictCommandOptions& options, PredictReport& report) {

@@ -18,7 +18,7 @@ Result<ReplayOutcome> replay(Finding& finding) {
   FindingRunOptions options;
   options.launch.discard_output = true;
   TRY(const FindingRun run, run_finding(finding, options));
-  if (run.verdict == Verdict::confirmed) finding.confirmed = Confirmation::replay;
+  if (run.verdict == ReplayVerdict::confirmed) finding.confirmed = Confirmation::replay;
   return ReplayOutcome{run.verdict, run.why};
 }
 

@@ -12,7 +12,7 @@ namespace heddle {
 
 // What came of replaying one finding.
 struct ReplayOutcome {
-  Verdict verdict = Verdict::refuted;
+  ReplayVerdict verdict = ReplayVerdict::refuted;
   std::string why;  // one line, unless it is confirmed
 };
 

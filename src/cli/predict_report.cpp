@@ -60,7 +60,7 @@ void print_witness(const Trace& trace, const PredictedFinding& finding) {
 std::string how_certain(const PredictReport& report, std::size_t i) {
   const auto& outcome = report.replays.outcomes[i];
   if (!outcome) return "predicted only";
-  if (outcome->verdict == Verdict::confirmed) return "confirmed by replay";
+  if (outcome->verdict == ReplayVerdict::confirmed) return "confirmed by replay";
   return fmt::format("predicted only, its replay {}", outcome->why);
 }
 

@@ -30,7 +30,7 @@ void print_json(const Replayed& replayed) {
   json["message"] = replayed.finding.message;
   json["program"] = replayed.program;
   json["program_changed"] = replayed.program_changed;
-  json["same"] = replayed.made.verdict == Verdict::confirmed;
+  json["same"] = replayed.made.verdict == ReplayVerdict::confirmed;
   json["verdict"] = name_of(replayed.made.verdict);
   json["why"] = replayed.made.why;
   json["ended"] = replayed.made.result.words;
@@ -70,7 +70,7 @@ void print_for_people(Replayed& replayed) {
   shorten(replayed.made.run);
   print_text(run_in_columns(replayed.made.run, {terminal_width(), colour_wanted()}));
   print("\n");
-  if (replayed.made.verdict == Verdict::confirmed) {
+  if (replayed.made.verdict == ReplayVerdict::confirmed) {
     print("replayed: it happens\n");
     print_ending(replayed);
   } else {
@@ -110,7 +110,8 @@ ExitStatus replay_on_program(const ReplayFindingOptions& options, const Finding&
   const bool changed = !subject.build_id.empty() && *build != subject.build_id;
   Replayed replayed{finding, program, changed, *std::move(made)};
   options.json ? print_json(replayed) : print_for_people(replayed);
-  return replayed.made.verdict == Verdict::confirmed ? ExitStatus::ok : ExitStatus::cannot_run;
+  return replayed.made.verdict == ReplayVerdict::confirmed ? ExitStatus::ok
+                                                           : ExitStatus::cannot_run;
 }
 
 }  // namespace heddle

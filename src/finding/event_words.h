@@ -9,6 +9,12 @@
 
 namespace heddle {
 
+// Heap blocks come and go where their thread is on its way to its next operation: the runtime
+// lets nobody else go on there, so they are no steps of a schedule.
+constexpr bool is_heap(EventKind kind) {
+  return kind == EventKind::alloc || kind == EventKind::free;
+}
+
 // "write balance", "acquire total_lock", "end".
 std::string operation_in_words(const Tables& tables, EventKind kind, std::uint32_t object);
 std::string operation_in_words(const Tables& tables, const EventRecord& event);

@@ -37,6 +37,10 @@ class Follower {
   // False when it is known that the run does not show the finding.
   bool take(const Tables& tables, std::span<const EventRecord> events) {
     for (const EventRecord& event : events) {
+      if (is_heap(event.kind)) {
+        note_heap(tables, event);
+        continue;
+      }
       if (count_ < expected_count()) {
         if (!matches(tables, event)) return diverge(tables, event);
         keep(tables, event);
@@ -65,6 +69,14 @@ class Follower {
   std::uint64_t steps() const { return finding_.schedule.size(); }
   std::uint64_t expected_count() const {
     return steps() + (schedule_.tries ? 0 : schedule_.next.size());
+  }
+
+  void note_heap(const Tables& tables, const EventRecord& event) {
+    for (const FindingEvent* expected : schedule_.heap) {
+      const bool same = tables.describe(event.thread) == expected->thread &&
+                        operation_in_words(tables, event) == expected->operation;
+      if (same) ++heap_seen_;
+    }
   }
 
   // The first step whose outcome may be another one than in the recorded run.
@@ -166,14 +178,18 @@ class Follower {
 
   void judge(FindingRun& done) const {
     if (const auto& divergence = done.run.divergence) {
-      done.verdict = divergence->step > steps() ? Verdict::refuted : Verdict::diverged;
+      done.verdict = divergence->step > steps() ? ReplayVerdict::refuted : ReplayVerdict::diverged;
       done.why = fmt::format("{} at step {}: expected {}; came {}", name_of(done.verdict),
                              divergence->step, divergence->expected, divergence->came);
       return;
     }
     done.why = schedule_.tries ? missing_in_ring(done.result) : other_value();
-    done.verdict = done.why.empty() ? Verdict::confirmed : Verdict::refuted;
-    if (done.verdict == Verdict::confirmed) {
+    if (heap_seen_ < schedule_.heap.size()) {
+      done.why = fmt::format("{} did not {}", schedule_.heap.front()->thread,
+                             schedule_.heap.front()->operation);
+    }
+    done.verdict = done.why.empty() ? ReplayVerdict::confirmed : ReplayVerdict::refuted;
+    if (done.verdict == ReplayVerdict::confirmed) {
       done.run.end = RunEnd{finding_.kind, finding_.message, finding_.events};
     }
   }
@@ -182,6 +198,7 @@ class Follower {
   const FindingSchedule& schedule_;
   std::uint64_t asked_;
   std::uint64_t count_ = 0;  // events so far
+  std::size_t heap_seen_ = 0;
   std::uint64_t taken_ = 0;  // of these, steps of the schedule or what comes next
   Run run_;
   std::deque<RunStep> steps_;
@@ -197,6 +214,7 @@ Result<RunOptions> options_for(const ProgramSubject& program, const FindingSched
     return make_error("the finding does not say which program it is of; give it after --");
   }
   run.settings.policy = wire::PolicyKind::replay;
+  run.settings.heap_counts = 0;
   run.schedule = schedule.runs;
   run.end_when_hanging = !options.debugger;
   if (program.shared) {
@@ -217,11 +235,11 @@ Result<RunOptions> options_for(const ProgramSubject& program, const FindingSched
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
+std::string_view name_of(ReplayVerdict verdict) {
   switch (verdict) {
-    case Verdict::confirmed: return "confirmed";
-    case Verdict::diverged: return "diverged";
-    case Verdict::refuted: return "refuted";
+    case ReplayVerdict::confirmed: return "confirmed";
+    case ReplayVerdict::diverged: return "diverged";
+    case ReplayVerdict::refuted: return "refuted";
   }
   return {};
 }

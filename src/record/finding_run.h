@@ -26,15 +26,15 @@
 
 namespace heddle {
 
-enum class Verdict : std::uint8_t {
+enum class ReplayVerdict : std::uint8_t {
   confirmed,
   diverged,  // a step before the predicted thing was another one
   refuted,   // the schedule was followed, but the predicted thing did not happen
 };
-std::string_view name_of(Verdict verdict);
+std::string_view name_of(ReplayVerdict verdict);
 
 struct FindingRun {
-  Verdict verdict = Verdict::refuted;
+  ReplayVerdict verdict = ReplayVerdict::refuted;
   Run run;           // the last steps, in words
   std::string why;   // not confirmed: one line; confirmed: what was seen, if there is more to say
   RunResult result;  // how the program ended; "reached" where it was ended at that point

@@ -3,7 +3,7 @@
 #include <map>
 #include <string_view>
 
-#include "trace/event.h"
+#include "finding/event_words.h"
 
 namespace heddle {
 namespace {
@@ -65,6 +65,10 @@ Result<FindingSchedule> schedule_of_finding(const Finding& finding, const Progra
   }
   for (const FindingEvent& event : finding.events) {
     if (event.step) continue;
+    if (is_heap(kind_in(event.operation))) {
+      schedule.heap.push_back(&event);
+      continue;
+    }
     schedule.next.push_back(&event);
     TRY_VOID(scheduler.add(event.thread, event.operation));
   }

@@ -14,6 +14,7 @@ struct FindingSchedule {
   std::vector<wire::Run> runs;
   std::vector<const FindingEvent*> next;  // come right after the schedule, in this order
   bool tries = false;                     // these have to wait
+  std::vector<const FindingEvent*> heap;  // happen on the way: they are no steps
   std::uint64_t stop_before = 0;          // the step at which a person wants to look
 };
 

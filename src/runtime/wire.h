@@ -146,6 +146,7 @@ struct Settings {
   // Replay: from this event on, the schedule says who is to be brought to where it waits: a
   // thread that cannot go on is passed over. Stops after the last one.
   std::uint64_t tries_from = kNoStop;
+  std::uint32_t heap_counts = 1;  // 0: the schedule has no allocations and frees
   Selection selection = Selection::everything;
   std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
 };

@@ -7,12 +7,12 @@ static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t third = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t fourth = PTHREAD_MUTEX_INITIALIZER;
-static int moved;
+static int moved[2];
 
-static void move(pthread_mutex_t* from, pthread_mutex_t* to) {
+static void move(pthread_mutex_t* from, pthread_mutex_t* to, int* count) {
   pthread_mutex_lock(from);
   pthread_mutex_lock(to);
-  ++moved;
+  ++*count;
   pthread_mutex_unlock(to);
   pthread_mutex_unlock(from);
 }
@@ -20,18 +20,18 @@ static void move(pthread_mutex_t* from, pthread_mutex_t* to) {
 static void* forth(void* unused) {
   int private_work = 0;
   for (int i = 0; i < 100; ++i) private_work += i;
-  move(&first, &second);
+  move(&first, &second, &moved[0]);
   pthread_mutex_lock(&guard);
-  move(&third, &fourth);
+  move(&third, &fourth, &moved[0]);
   pthread_mutex_unlock(&guard);
   return unused;
 }
 
 static void* back(void* unused) {
   pthread_mutex_lock(&guard);
-  move(&fourth, &third);
+  move(&fourth, &third, &moved[1]);
   pthread_mutex_unlock(&guard);
-  move(&second, &first);
+  move(&second, &first, &moved[1]);
   return unused;
 }
 
@@ -41,6 +41,6 @@ int main(void) {
   pthread_create(&two, NULL, back, NULL);
   pthread_join(one, NULL);
   pthread_join(two, NULL);
-  printf("%d\n", moved);
+  printf("%d\n", moved[0] + moved[1]);
   return 0;
 }

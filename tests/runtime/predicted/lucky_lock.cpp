@@ -8,7 +8,7 @@ std::mutex lock;
 int progress = 0;
 int ready = 0;
 
-void write() {
+void set() {
   progress = 1;
   const std::lock_guard guard(lock);
   ready = 1;
@@ -17,13 +17,13 @@ void write() {
 void look() {
   {
     const std::lock_guard guard(lock);
-    ready += 2;
+    ready = 2;
   }
   progress = 2;
 }
 
 int main() {
-  std::thread writer(write);
+  std::thread writer(set);
   std::thread reader(look);
   writer.join();
   reader.join();

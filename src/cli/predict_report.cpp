@@ -202,6 +202,7 @@ Json json_of(const predict::RaceCounters& c) {
           {"candidates", c.candidates},
           {"guarded", c.guarded},
           {"examined", c.examined},
+          {"by_needs", c.by_needs},
           {"by_engine", c.by_engine},
           {"left_out", c.left_out},
           {"happens_before_pairs", c.happens_before_pairs},

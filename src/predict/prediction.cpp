@@ -19,7 +19,11 @@
 namespace heddle::predict {
 namespace {
 
+// So many pairs of accesses are asked one and all; in long traces, where a question takes longer,
+// fewer.
 constexpr std::uint64_t kAllPairsUpTo = 20'000;
+constexpr std::uint64_t kAllPairsOfLongUpTo = 1'000;
+constexpr std::size_t kLongTrace = 200'000;
 constexpr std::uint64_t kPairsPerPlaces = 50;
 constexpr std::uint64_t kRequestsPerRing = 6;
 
@@ -117,8 +121,8 @@ class Predictor {
     RaceCounters& counters = result_.races;
     counters.asked = true;
     counters.lockset_warnings = lockset_warnings(facts_).size();
-    const RaceCandidates candidates = find_race_candidates(
-        facts_, places_, options_.all ? ~std::uint64_t{0} : kAllPairsUpTo, kPairsPerPlaces);
+    const RaceCandidates candidates =
+        find_race_candidates(facts_, places_, all_pairs_up_to(), kPairsPerPlaces);
     counters.candidates = candidates.conflicts;
     counters.guarded = candidates.guarded;
     counters.left_out = candidates.left_out;
@@ -129,6 +133,11 @@ class Predictor {
     std::stable_partition(groups.findings().begin(), groups.findings().end(),
                           [](const PredictedFinding& finding) { return finding.adjacent; });
     take(groups);
+  }
+
+  std::uint64_t all_pairs_up_to() const {
+    if (options_.all) return ~std::uint64_t{0};
+    return facts_.trace().size() > kLongTrace ? kAllPairsOfLongUpTo : kAllPairsUpTo;
   }
 
   // Where not all pairs are asked, one race is enough for a pair of places.
@@ -146,6 +155,7 @@ class Predictor {
       if (ask_race(races, candidate, groups)) settled.insert(key);
     }
     const Asker::Counters& asked = races.counters();
+    counters.by_needs = asked.needs;
     counters.by_engine = asked.saturation + asked.search + asked.undecided;
   }
 

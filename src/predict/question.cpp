@@ -90,7 +90,8 @@ bool Asker::is_possible(const Setting& setting) {
     }
   }
   for (EventId e : setting.included) facts_.add_needs(e, counts_);
-  return order::close_needs(facts_, counts_, stops_);
+  if (!order::close_needs(facts_, counts_, stops_)) return false;
+  return !setting.is_refuted_by_needs || !setting.is_refuted_by_needs(counts_);
 }
 
 // What asks for more than positions and one order of two events is left to the search.

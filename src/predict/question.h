@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "order/search.h"
@@ -44,7 +45,8 @@ struct Setting {
   // What else has to be true in the end; may step the machine, and has to take it back.
   order::Search::Goal goal = {};
   order::Memory* memory = nullptr;
-  // A quick no after saturation.
+  // A quick no from what has to be in at least, and one after saturation.
+  std::function<bool(std::span<const std::uint32_t>)> is_refuted_by_needs = {};
   std::function<bool(const order::Saturation&)> is_refuted = {};
 };
 

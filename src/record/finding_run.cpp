@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 
 #include "base/subprocess.h"
 #include "finding/event_words.h"
@@ -28,47 +29,69 @@ std::string values_in_words(const Tables& tables, const EventRecord& event) {
   return fmt::format("{} {} -> {}", words, event.old_value, event.value);
 }
 
-// Takes the events of a run and compares them with what the finding expects.
+// Takes the events of a run and compares them with what the finding expects of each thread. That
+// threads take turns as the schedule says is the runtime's part.
 class Follower {
  public:
   Follower(const Finding& finding, const FindingSchedule& schedule)
-      : finding_(finding), schedule_(schedule), asked_(first_asked()) {}
+      : finding_(finding), schedule_(schedule), asked_(first_asked()) {
+    for (std::uint64_t i = 0; i < steps(); ++i) {
+      expected_[finding.threads[finding.schedule[i].thread]].steps.push_back(i);
+    }
+    if (schedule.tries) return;
+    for (std::uint64_t i = 0; i < schedule.next.size(); ++i) {
+      expected_[schedule.next[i]->thread].steps.push_back(steps() + i);
+    }
+  }
 
   // False when it is known that the run does not show the finding.
   bool take(const Tables& tables, std::span<const EventRecord> events) {
     for (const EventRecord& event : events) {
       if (is_heap(event.kind)) {
         note_heap(tables, event);
-        continue;
+      } else if (!done() && !take_step(tables, event)) {
+        return false;
       }
-      if (count_ < expected_count()) {
-        if (!matches(tables, event)) return diverge(tables, event);
-        keep(tables, event);
-        remember_value(event);
-      } else if (schedule_.tries) {
-        return diverge(tables, event);
-      }
-      ++count_;
     }
     return true;
   }
 
   // The rest of what can be said, once the run is over.
   FindingRun finish(RunResult result) {
-    FindingRun done;
-    run_.steps_before = taken_ - steps_.size();
+    FindingRun run;
+    run_.steps_before = count_ - steps_.size();
     run_.steps.assign(steps_.begin(), steps_.end());
-    if (!run_.divergence && count_ < expected_count()) end_early(result);
-    done.run = std::move(run_);
-    done.result = std::move(result);
-    judge(done);
-    return done;
+    if (!run_.divergence && !done()) end_early(result);
+    run.run = std::move(run_);
+    run.result = std::move(result);
+    judge(run);
+    return run;
   }
 
  private:
+  struct OneThread {
+    std::vector<std::uint64_t> steps;  // of the schedule, or behind it what comes next
+    std::size_t done = 0;
+  };
+
   std::uint64_t steps() const { return finding_.schedule.size(); }
   std::uint64_t expected_count() const {
     return steps() + (schedule_.tries ? 0 : schedule_.next.size());
+  }
+  bool done() const { return count_ >= expected_count(); }
+
+  // What a thread does behind its last step belongs to that: it cannot be held there.
+  bool take_step(const Tables& tables, const EventRecord& event) {
+    OneThread& thread = expected_[tables.describe(event.thread)];
+    if (thread.done == thread.steps.size()) return true;
+    const std::uint64_t step = thread.steps[thread.done];
+    if (!matches(tables, event, step)) return diverge(tables, event, step);
+    if (step >= asked_ && step != count_ && early_.empty()) early_ = expected_in_words(step);
+    ++thread.done;
+    ++count_;
+    keep(tables, event);
+    remember_value(event, step);
+    return true;
   }
 
   void note_heap(const Tables& tables, const EventRecord& event) {
@@ -85,43 +108,51 @@ class Follower {
     return finding_.schedule.size() < 2 ? 0 : finding_.schedule.size() - 2;
   }
 
-  std::string expected_thread() const {
-    if (count_ >= steps()) return schedule_.next[count_ - steps()]->thread;
-    return finding_.threads[finding_.schedule[count_].thread];
+  std::string thread_of(std::uint64_t step) const {
+    if (step >= steps()) return schedule_.next[step - steps()]->thread;
+    return finding_.threads[finding_.schedule[step].thread];
   }
   // Empty where the finding does not say.
-  std::string expected_step() const {
-    if (count_ < steps()) return finding_.schedule[count_].operation;
-    const FindingEvent& event = *schedule_.next[count_ - steps()];
+  std::string words_of(std::uint64_t step) const {
+    if (step < steps()) return finding_.schedule[step].operation;
+    const FindingEvent& event = *schedule_.next[step - steps()];
     return step_in_words(event.operation, event.site);
   }
 
-  bool matches(const Tables& tables, const EventRecord& event) const {
-    if (tables.describe(event.thread) != expected_thread()) return false;
-    const std::string expected = expected_step();
+  bool matches(const Tables& tables, const EventRecord& event, std::uint64_t step) const {
+    const std::string expected = words_of(step);
     if (expected.empty() || step_in_words(tables, event) == expected) return true;
     EventRecord other = event;
     other.kind = other_outcome(event.kind);
-    return count_ >= asked_ && step_in_words(tables, other) == expected;
+    return step >= asked_ && step_in_words(tables, other) == expected;
   }
 
-  bool diverge(const Tables& tables, const EventRecord& event) {
-    const bool expects = count_ < expected_count();
+  bool diverge(const Tables& tables, const EventRecord& event, std::uint64_t step) {
     run_.divergence = Divergence{
-        count_ + 1, expects ? expected_in_words() : std::string("all of them to wait"),
+        step + 1, expected_in_words(step),
         fmt::format("{}: {}", tables.describe(event.thread), step_in_words(tables, event))};
     return false;
   }
 
-  std::string expected_in_words() const {
-    const std::string step = expected_step();
-    return fmt::format("{}: {}", expected_thread(), step.empty() ? "its next step" : step);
+  std::string expected_in_words(std::uint64_t step) const {
+    const std::string words = words_of(step);
+    return fmt::format("{}: {}", thread_of(step), words.empty() ? "its next step" : words);
+  }
+
+  // The first one that is missing.
+  std::uint64_t missing_step() const {
+    std::uint64_t first = expected_count() - 1;
+    for (const auto& [name, thread] : expected_) {
+      if (thread.done < thread.steps.size()) first = std::min(first, thread.steps[thread.done]);
+    }
+    return first;
   }
 
   void end_early(const RunResult& result) {
     std::string came = fmt::format("the end of the run ({})", result.words);
     if (result.diverged) came = why_not_ready(result);
-    run_.divergence = Divergence{count_ + 1, expected_in_words(), std::move(came)};
+    const std::uint64_t step = missing_step();
+    run_.divergence = Divergence{step + 1, expected_in_words(step), std::move(came)};
   }
 
   static std::string why_not_ready(const RunResult& result) {
@@ -133,7 +164,6 @@ class Follower {
   }
 
   void keep(const Tables& tables, const EventRecord& event) {
-    ++taken_;
     steps_.push_back({column_of(tables.describe(event.thread)), place_in_words(tables, event.site),
                       operation_in_words(tables, event), values_in_words(tables, event)});
     if (steps_.size() > kKeptSteps) steps_.pop_front();
@@ -147,10 +177,10 @@ class Follower {
   }
 
   // Of a read in question and the write that it is to see.
-  void remember_value(const EventRecord& event) {
+  void remember_value(const EventRecord& event, std::uint64_t step) {
     if (finding_.kind != FindingKind::nondeterminism || finding_.events.size() != 2) return;
     for (std::size_t i = 0; i < 2; ++i) {
-      if (finding_.events[i].step == count_ + 1) seen_[i] = event;
+      if (finding_.events[i].step == step + 1) seen_[i] = event;
     }
   }
 
@@ -189,6 +219,10 @@ class Follower {
                              schedule_.heap.front()->operation);
     }
     done.verdict = done.why.empty() ? ReplayVerdict::confirmed : ReplayVerdict::refuted;
+    if (!done.why.empty() && !early_.empty()) {
+      done.verdict = ReplayVerdict::diverged;
+      done.why = fmt::format("diverged, since the program cannot be held before {}", early_);
+    }
     if (done.verdict == ReplayVerdict::confirmed) {
       done.run.end = RunEnd{finding_.kind, finding_.message, finding_.events};
     }
@@ -197,16 +231,17 @@ class Follower {
   const Finding& finding_;
   const FindingSchedule& schedule_;
   std::uint64_t asked_;
-  std::uint64_t count_ = 0;  // events so far
+  std::map<std::string, OneThread> expected_;
+  std::uint64_t count_ = 0;  // steps so far
   std::size_t heap_seen_ = 0;
-  std::uint64_t taken_ = 0;  // of these, steps of the schedule or what comes next
+  std::string early_;  // a step in question that came too early
   Run run_;
   std::deque<RunStep> steps_;
   std::array<EventRecord, 2> seen_;
 };
 
 Result<RunOptions> options_for(const ProgramSubject& program, const FindingSchedule& schedule,
-                               std::uint64_t steps, const FindingRunOptions& options) {
+                               const FindingRunOptions& options) {
   RunOptions run;
   run.launch = options.launch;
   if (run.launch.command.empty()) run.launch.command = program.command;
@@ -221,14 +256,14 @@ Result<RunOptions> options_for(const ProgramSubject& program, const FindingSched
     run.settings.selection = wire::Selection::shared_only;
     TRY(run.shared, ranges_of_text(*program.shared));
   }
-  if (schedule.tries) run.settings.tries_from = steps;
   run.settings.debugger = options.debugger ? 1 : 0;
-  if (options.debugger) {
-    run.settings.stop_at = schedule.tries ? wire::kNoStop : schedule.stop_before;
-  } else if (schedule.tries) {
-    run.settings.stop_at = steps + 1;
+  if (schedule.tries) {
+    run.settings.tries_from = schedule.next_run;
+    run.settings.stop_run = schedule.runs.size();
+  } else if (options.debugger) {
+    run.settings.stop_run = schedule.last_run;
   } else if (!options.go_on) {
-    run.settings.stop_at = steps + schedule.next.size();
+    run.settings.stop_run = schedule.runs.size();
   }
   return run;
 }
@@ -247,7 +282,7 @@ std::string_view name_of(ReplayVerdict verdict) {
 Result<FindingRun> run_finding(const Finding& finding, const FindingRunOptions& options) {
   const auto& program = std::get<ProgramSubject>(finding.subject);
   TRY(const FindingSchedule schedule, schedule_of_finding(finding, program));
-  TRY(RunOptions run, options_for(program, schedule, finding.schedule.size(), options));
+  TRY(RunOptions run, options_for(program, schedule, options));
   std::optional<Debugger> debugger;
   if (options.debugger) {
     TRY(Debugger found, Debugger::find());

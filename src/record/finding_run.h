@@ -28,7 +28,7 @@ namespace heddle {
 
 enum class ReplayVerdict : std::uint8_t {
   confirmed,
-  diverged,  // a step before the predicted thing was another one
+  diverged,  // a step before the predicted thing was another one, or could not be held back
   refuted,   // the schedule was followed, but the predicted thing did not happen
 };
 std::string_view name_of(ReplayVerdict verdict);

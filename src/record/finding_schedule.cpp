@@ -32,12 +32,15 @@ class Scheduler {
       return make_error("the finding does not say when its thread {} is created", thread);
     }
     const EventKind kind = kind_in(operation);
-    if (begins_run(number->second, kind)) {
+    if (begins_run(number->second, kind) || breaks_) {
       runs.push_back({number->second, 0, static_cast<std::uint32_t>(kind) & 0xff});
     }
     ++runs.back().events;
+    breaks_ = false;
     return {};
   }
+  // What comes next is a run by itself.
+  void break_run() { breaks_ = true; }
 
   std::vector<wire::Run> runs;
 
@@ -48,6 +51,7 @@ class Scheduler {
   }
 
   std::map<std::string, std::uint32_t> numbers_;
+  bool breaks_ = false;
 };
 
 }  // namespace
@@ -60,9 +64,12 @@ Result<FindingSchedule> schedule_of_finding(const Finding& finding, const Progra
   }
   FindingSchedule schedule;
   Scheduler scheduler(program.threads);
-  for (const ScheduleStep& step : finding.schedule) {
+  for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
+    const ScheduleStep& step = finding.schedule[i];
+    if (i + 1 == finding.schedule.size()) scheduler.break_run();
     TRY_VOID(scheduler.add(finding.threads[step.thread], step.operation));
   }
+  schedule.next_run = scheduler.runs.size();
   for (const FindingEvent& event : finding.events) {
     if (event.step) continue;
     if (is_heap(kind_in(event.operation))) {
@@ -70,12 +77,13 @@ Result<FindingSchedule> schedule_of_finding(const Finding& finding, const Progra
       continue;
     }
     schedule.next.push_back(&event);
+    scheduler.break_run();
     TRY_VOID(scheduler.add(event.thread, event.operation));
   }
   schedule.runs = std::move(scheduler.runs);
   schedule.tries = finding.kind == FindingKind::deadlock;
-  const std::uint64_t steps = finding.schedule.size();
-  schedule.stop_before = schedule.next.empty() && steps > 0 ? steps - 1 : steps;
+  const bool at_last_step = schedule.next.empty() && schedule.next_run > 0;
+  schedule.last_run = at_last_step ? schedule.next_run - 1 : schedule.next_run;
   return schedule;
 }
 

@@ -15,7 +15,8 @@ struct FindingSchedule {
   std::vector<const FindingEvent*> next;  // come right after the schedule, in this order
   bool tries = false;                     // these have to wait
   std::vector<const FindingEvent*> heap;  // happen on the way: they are no steps
-  std::uint64_t stop_before = 0;          // the step at which a person wants to look
+  std::uint64_t next_run = 0;             // the run with the first of these
+  std::uint64_t last_run = 0;             // the one at which a person wants to look
 };
 
 Result<FindingSchedule> schedule_of_finding(const Finding& finding, const ProgramSubject& program);

@@ -144,6 +144,7 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
     count_event();
   }
   ++emitted_;
+  ++thread.steps;
   header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   return record;
 }
@@ -227,7 +228,7 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
   record.extra = thread.heap_blocks;
   if (!counts_heap_) {
     ++reserve_;
-    --emitted_;
+    --thread.steps;
   }
 }
 

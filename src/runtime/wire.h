@@ -139,12 +139,13 @@ struct Settings {
   PolicyKind policy = PolicyKind::random;
   std::uint32_t depth = 3;  // PCT: number of priority changes plus one
   std::uint64_t seed = 0;
-  std::uint64_t quantum = 0;        // accesses before a switch is considered; 0: the policy's own
-  std::uint64_t steps = 10'000;     // PCT: expected length of the run
-  std::uint64_t stop_at = kNoStop;  // replay: stop before this event
-  std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
-  // Replay: from this event on, the schedule says who is to be brought to where it waits: a
-  // thread that cannot go on is passed over. Stops after the last one.
+  std::uint64_t quantum = 0;         // accesses before a switch is considered; 0: the policy's own
+  std::uint64_t steps = 10'000;      // PCT: expected length of the run
+  std::uint64_t stop_at = kNoStop;   // replay: stop before this event
+  std::uint64_t debugger = 0;        // 1: by a breakpoint; otherwise the run ends there
+  std::uint64_t stop_run = kNoStop;  // replay: stop before this run of the schedule, or at its end
+  // Replay: from this run on, the schedule says who is to be brought to where it waits: a thread
+  // that cannot go on is passed over. Stops after the last one.
   std::uint64_t tries_from = kNoStop;
   std::uint32_t heap_counts = 1;  // 0: the schedule has no allocations and frees
   Selection selection = Selection::everything;

@@ -27,9 +27,9 @@ int seeds() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 20 : 2; }
 
 class Predicted : public testing::Test {
  protected:
-  void record_seed(const std::string& program, int seed, std::vector<std::string> options = {}) {
+  int record_seed(const std::string& program, int seed, std::vector<std::string> options = {}) {
     options.insert(options.end(), {"--seed", std::to_string(seed)});
-    record(program, trace_, options);
+    return record(program, trace_, options).exit_status;
   }
   SubprocessResult predict(std::vector<std::string> options = {}) {
     options.insert(options.begin(), {"predict", trace_, "--out", folder_.path()});
@@ -59,7 +59,7 @@ class EveryFinding : public Predicted, public testing::WithParamInterface<Expect
 
 TEST_P(EveryFinding, HappensOnTheProgramWithEverySeed) {
   for (int seed = 1; seed <= seeds(); ++seed) {
-    record_seed(predicted_program(GetParam().program), seed);
+    const int status = record_seed(predicted_program(GetParam().program), seed);
     const Json json = predict_json({"--confirm-others", "1000"});
     std::string all;
     for (const Json& found : json["findings"]) {
@@ -67,6 +67,8 @@ TEST_P(EveryFinding, HappensOnTheProgramWithEverySeed) {
       if (found["kind"] == GetParam().kind) all += found["what"].get<std::string>() + "\n";
     }
     EXPECT_EQ(json["replay_problem"], "");
+    const bool happened_already = status == 42;  // a deadlock in the recorded run
+    if (happened_already) continue;
     EXPECT_THAT(all, ContainsRegex(GetParam().what)) << "seed " << seed;
   }
 }
@@ -80,12 +82,12 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{"lost_update", "nondeterminism", "read of balance at lost_update.cpp:1"},
         Expected{"torn_scope", "atomicity", "write of limit at torn_scope.cpp:"},
         Expected{"nondeterministic_read", "nondeterminism", "read of state at .*can see the"},
-        Expected{"wait_notify", "race", "of handled at wait_notify.cpp"},
+        Expected{"wait_notify", "nondeterminism", "read of queue"},
         Expected{"fork_join", "race", "of unordered at fork_join.c"},
         Expected{"atomics_and_more", "race", "of loose at atomics_and_more.cpp"},
         Expected{"early_free", "nondeterminism", "done"},
-        Expected{"timed", "nondeterminism", "value"}),
-    [](const auto& info) { return info.param.program; });
+        Expected{"timed", "race", "of unguarded"}),
+    [](const auto& instance) { return instance.param.program; });
 
 TEST_F(Predicted, ARaceIsSeenAgainByReplayAndTheProgramGoesOn) {
   record_seed(predicted_program("lucky_lock"), 1);

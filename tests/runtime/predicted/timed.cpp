@@ -29,6 +29,7 @@ void hold() {
   }
   changed.notify_one();
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ++unguarded;
 }
 
 int main() {

@@ -26,6 +26,8 @@ struct PredictCommandOptions {
   std::vector<std::string> deterministic;  // variables or functions; * is all
   std::string out = "heddle-out";
   bool require_complete = false;
+  bool no_confirm = false;
+  std::uint64_t confirm_others = 20;
   bool json = false;
 };
 
@@ -80,22 +82,39 @@ bool counts_as_found(const PredictCommandOptions& options, const order::Facts& f
   return false;
 }
 
-// A finding file for each that counts, and its schedule as a trace beside it.
-Result<void> write_files(const PredictCommandOptions& options, PredictReport& report,
-                         std::size_t count) {
+// Of the findings that are information only, the first few are replayed, too.
+std::size_t replayed_count(const PredictCommandOptions& options, const PredictReport& report,
+                           std::size_t count) {
+  if (options.no_confirm || report.facts.trace().metadata.command_line.empty()) return count;
+  const std::size_t others = report.prediction.findings.size() - count;
+  return count + std::min<std::size_t>(others, options.confirm_others);
+}
+
+// Makes the sequences that are printed or replayed.
+void show_sequences(const PredictCommandOptions& options, PredictReport& report,
+                    std::size_t count) {
+  auto& findings = report.prediction.findings;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (i < count || options.json) show(report.facts, options.predict, findings[i]);
+  }
+}
+
+Result<void> write_trace(const PredictReport& report, std::size_t i) {
+  TRY(const auto sink, create_trace(witness_path(report.files[i])));
+  return write_witness(report.facts.trace(), report.prediction.findings[i].shown, *sink);
+}
+
+// A finding file for each of the first ones, after a replay, and its schedule as a trace beside it.
+Result<void> replay_and_write(const PredictCommandOptions& options, PredictReport& report,
+                              std::size_t count) {
   std::vector<Finding> findings;
   for (std::size_t i = 0; i < count; ++i) {
     findings.push_back(make_finding(report.facts, report.prediction.findings[i]));
   }
+  if (!options.no_confirm) report.replays = confirm(findings);
+  report.replays.outcomes.resize(report.prediction.findings.size());
   TRY(report.files, write_findings(options.out, findings));
-  for (std::size_t i = 0; i < count; ++i) {
-    std::string path = report.files[i];
-    path.replace(path.rfind('.'), std::string::npos, ".heddle");
-    TRY(const auto sink, create_trace(path));
-    const predict::Shown& shown = report.prediction.findings[i].shown;
-    TRY_VOID(write_witness(report.facts.trace(), shown, *sink));
-    report.files[i] = path;
-  }
+  for (std::size_t i = 0; i < count; ++i) TRY_VOID(write_trace(report, i));
   return {};
 }
 
@@ -105,20 +124,27 @@ TraceCounts count_events(const Trace& trace) {
   return counts;
 }
 
+// A prediction that was replayed in vain does not count.
+bool anything_found(const PredictReport& report, std::size_t count) {
+  const auto& outcomes = report.replays.outcomes;
+  return std::any_of(
+      outcomes.begin(), outcomes.begin() + static_cast<std::ptrdiff_t>(count),
+      [](const auto& outcome) { return !outcome || outcome->verdict == ReplayVerdict::confirmed; });
+}
+
 ExitStatus finish(const PredictCommandOptions& options, PredictReport& report) {
   auto& findings = report.prediction.findings;
   const auto found =
       std::stable_partition(findings.begin(), findings.end(), [&](const PredictedFinding& finding) {
         return counts_as_found(options, report.facts, finding);
       });
-  const auto count = static_cast<std::size_t>(found - findings.begin());
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i < count || options.json) show(report.facts, options.predict, findings[i]);
-  }
-  const auto written = write_files(options, report, count);
+  report.counting = static_cast<std::size_t>(found - findings.begin());
+  const std::size_t replayed = replayed_count(options, report, report.counting);
+  show_sequences(options, report, replayed);
+  const auto written = replay_and_write(options, report, replayed);
   if (!written.ok()) return fail(ExitStatus::output_failed, written.error());
   options.json ? print_json(report) : print_for_people(report);
-  if (count > 0) return ExitStatus::found;
+  if (anything_found(report, report.counting)) return ExitStatus::found;
   const bool complete = report.prediction.undecided() + report.prediction.left_out() == 0;
   return !complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
 }
@@ -174,6 +200,10 @@ Action declare(CLI::App& app) {
                  "steps that the search for one answer may take (default 20000)");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
       ->type_name("DIR");
+  app.add_flag("--no-confirm", options->no_confirm, "do not replay findings on the program");
+  app.add_option("--confirm-others", options->confirm_others,
+                 "replay so many of the findings that are information only, too (default 20)")
+      ->type_name("N");
   app.add_flag("--require-complete", options->require_complete,
                "exit with 5 if nothing was found but something was left undecided");
   app.add_flag("--json", options->json, "print one JSON object");
@@ -198,6 +228,10 @@ constinit const Command kPredictCommand = {
         "is written to heddle-out/finding-1.json and so on, and its schedule to the trace\n"
         "heddle-out/finding-1.heddle; `heddle trace show` prints it in columns. Earlier findings\n"
         "of this command in that folder are replaced. docs/prediction.md says how it works.\n"
+        "\n"
+        "A finding in a recorded run is confirmed by running its schedule on the program, until\n"
+        "the predicted thing happens there (--no-confirm leaves that out); what a replay does not\n"
+        "show does not count. `heddle replay heddle-out/finding-1.json` shows it again.\n"
         "\n"
         "Exit status: 0 nothing found, 42 something found, 5 nothing found but something left\n"
         "undecided or left out (with --require-complete), 64 wrong usage, 65 a bad trace, 74 a\n"

@@ -1,5 +1,7 @@
 #include "cli/predict_report.h"
 
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/output.h"
@@ -55,13 +57,21 @@ void print_witness(const Trace& trace, const PredictedFinding& finding) {
   for (EventId e : finding.events) print("{}\n", columns.line(e));
 }
 
+std::string how_certain(const PredictReport& report, std::size_t i) {
+  const auto& outcome = report.replays.outcomes[i];
+  if (!outcome) return "predicted only";
+  if (outcome->verdict == ReplayVerdict::confirmed) return "confirmed by replay";
+  return fmt::format("predicted only, its replay {}", outcome->why);
+}
+
 void print_finding(const PredictReport& report, std::size_t i) {
   const PredictedFinding& finding = report.prediction.findings[i];
   const std::string_view kind = predict::name_of(finding.kind);
   print("{}: {}", coloured(colour_of(finding.kind), kind), finding.what);
   print_text(finding.count > 1 ? fmt::format(" ({} times)\n", finding.count) : "\n");
   if (i >= report.files.size()) return;
-  print("  predicted, not confirmed by replay; witness: {}\n", report.files[i]);
+  print("  {}: heddle replay {}\n", how_certain(report, i), report.files[i]);
+  if (i >= report.counting) return;
   print_witness(report.facts.trace(), finding);
   print("\n");
 }
@@ -120,7 +130,30 @@ void print_undecided(const PredictReport& report) {
         plural(undecided, "question"), report.options.budget.steps);
 }
 
+void print_replays(const PredictReport& report) {
+  const Replays& replays = report.replays;
+  if (!replays.problem.empty()) {
+    print("replay     {}: what is not confirmed is predicted only\n", replays.problem);
+  }
+  std::array<std::uint64_t, 3> counts{};
+  std::uint64_t tried = 0;
+  for (const auto& outcome : replays.outcomes) {
+    if (!outcome) continue;
+    ++tried;
+    ++counts[static_cast<std::size_t>(outcome->verdict)];
+  }
+  if (tried == 0) return;
+  print("replay     {} of {} confirmed, {} diverged, {} refuted\n", counts[0],
+        plural(report.prediction.findings.size(), "finding"), counts[1], counts[2]);
+}
+
 // --- JSON ---
+
+// "confirmed" and so on; null if it was not replayed.
+Json outcome_json(const PredictReport& report, std::size_t i) {
+  if (i >= report.replays.outcomes.size() || !report.replays.outcomes[i]) return nullptr;
+  return name_of(report.replays.outcomes[i]->verdict);
+}
 
 Json json_of(const TraceCounts& counts, const std::string& path) {
   return {{"path", path},
@@ -169,6 +202,7 @@ Json json_of(const predict::RaceCounters& c) {
           {"candidates", c.candidates},
           {"guarded", c.guarded},
           {"examined", c.examined},
+          {"by_needs", c.by_needs},
           {"by_engine", c.by_engine},
           {"left_out", c.left_out},
           {"happens_before_pairs", c.happens_before_pairs},
@@ -201,13 +235,21 @@ Json json_of(const PredictReport& report, std::size_t i) {
                {"sites", finding.sites},
                {"count", finding.count},
                {"witness", events_json(finding.shown.sequence)},
-               {"confirmed", false}};
+               {"confirmed", outcome_json(report, i) == "confirmed"},
+               {"replay", outcome_json(report, i)}};
   if (finding.kind == Kind::race) json["adjacent"] = finding.adjacent;
-  if (i < report.files.size()) json["file"] = report.files[i];
+  if (i < report.files.size()) {
+    json["file"] = report.files[i];
+    json["trace"] = witness_path(report.files[i]);
+  }
   return json;
 }
 
 }  // namespace
+
+std::string witness_path(const std::string& finding_path) {
+  return finding_path.substr(0, finding_path.rfind('.')) + ".heddle";
+}
 
 void print_for_people(const PredictReport& report) {
   if (report.paper) {
@@ -222,6 +264,7 @@ void print_for_people(const PredictReport& report) {
   print_patterns("atomicity", report.prediction.atomicity, "pattern");
   print_reads(report);
   print_undecided(report);
+  print_replays(report);
 }
 
 void print_json(const PredictReport& report) {
@@ -237,6 +280,7 @@ void print_json(const PredictReport& report) {
   for (std::size_t i = 0; i < report.prediction.findings.size(); ++i) {
     json["findings"].push_back(json_of(report, i));
   }
+  json["replay_problem"] = report.replays.problem;
   json["budget"] = report.options.budget.steps;
   json["seconds"] = report.seconds;
   print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));

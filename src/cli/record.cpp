@@ -104,7 +104,8 @@ ExitStatus status_of(const RunResult& result) {
     case Ending::deadlock: return ExitStatus::found;
     case Ending::diverged:
     case Ending::reached:
-    case Ending::stopped: break;
+    case Ending::stopped:
+    case Ending::hung: break;
   }
   return ExitStatus::cannot_run;
 }

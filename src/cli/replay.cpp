@@ -29,13 +29,11 @@ std::string only_for(std::string_view option, std::string_view kind) {
 
 ExitStatus run(ReplayOptions& options) {
   if (is_json(options.file) || options.file.ends_with(".json")) {
-    if (!options.trace.command.empty()) return fail(ExitStatus::usage, only_for("--", "traces"));
-    if (options.trace.randomise) {
-      return fail(ExitStatus::usage, only_for("--randomise-addresses", "traces"));
-    }
-    if (options.trace.gdb) return fail(ExitStatus::usage, only_for("--gdb", "traces"));
     if (options.trace.until) return fail(ExitStatus::usage, only_for("--until", "traces"));
     options.finding.finding = options.file;
+    options.finding.command = options.trace.command;
+    options.finding.randomise = options.trace.randomise;
+    options.finding.gdb = options.trace.gdb;
     return replay_finding(options.finding);
   }
   if (!options.finding.model.empty()) {
@@ -55,15 +53,16 @@ Action declare(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--json", options->finding.json, "of a finding: print one JSON object");
   app.add_option("COMMAND", options->trace.command,
-                 "of a trace: run this instead of the recorded command, after --");
+                 "run this instead of the recorded command, after --");
   app.add_flag("--randomise-addresses", options->trace.randomise,
-               "of a trace: leave the kernel's address randomisation on");
+               "leave the kernel's address randomisation on");
   app.add_option("--until", options->trace.until,
                  "of a trace: stop before this event (as numbered by heddle trace show), and say "
                  "where every thread is")
       ->type_name("EVENT");
-  app.add_flag("--gdb", options->trace.gdb,
-               "of a trace: under gdb, which stops before the event of --until");
+  app.add_flag(
+      "--gdb", options->trace.gdb,
+      "under gdb, which stops right before what was found, or before the event of --until");
   return [options] { return run(*options); };
 }
 
@@ -80,6 +79,11 @@ constinit const Command kReplayCommand = {
         "has changed, it is tried all the same, and the first step is named that differs.\n"
         "Exit status: 0 it replays to the same finding, 125 it does not, 64 wrong usage, 65 a bad\n"
         "finding or model file. The file: docs/findings.md.\n"
+        "\n"
+        "A finding on a program: the program runs along the schedule until the predicted thing\n"
+        "happens, and then by itself to its end, unless threads wait for each other for ever. A\n"
+        "step that is another one than expected ends the run, and is named. --gdb stops right\n"
+        "before it: in front of the access, or where the threads wait.\n"
         "\n"
         "A trace: its schedule decides which thread goes on; every event is compared with the\n"
         "recorded one. At the first difference the program is stopped, and the line says which\n"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/exit_status.h"
+#include "finding/finding.h"
 
 namespace heddle {
 
@@ -14,8 +15,13 @@ struct ReplayFindingOptions {
   std::string finding;
   std::string model;  // another place of it
   bool json = false;
+  std::vector<std::string> command = {};  // of a program: instead of the one that it was found on
+  bool randomise = false;
+  bool gdb = false;
 };
 ExitStatus replay_finding(const ReplayFindingOptions& options);
+// On the program that it was found on.
+ExitStatus replay_on_program(const ReplayFindingOptions& options, const Finding& finding);
 
 struct ReplayTraceOptions {
   std::string trace;

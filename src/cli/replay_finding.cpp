@@ -4,6 +4,7 @@
 #include "cli/finding_title.h"
 #include "cli/output.h"
 #include "cli/replay.h"
+#include "cli/run_json.h"
 #include "explore/replay.h"
 #include "finding/finding_file.h"
 #include "model/compile.h"
@@ -25,19 +26,6 @@ struct Replayed {
   bool same() const { return run.shows(finding); }
 };
 
-Json json_of(const Run& run) {
-  Json steps = Json::array();
-  for (const RunStep& step : run.steps) {
-    Json entry = {{"thread", run.threads[step.thread]},
-                  {"site", step.site},
-                  {"operation", step.operation},
-                  {"values", step.values}};
-    if (!step.switch_reason.empty()) entry["switch"] = step.switch_reason;
-    steps.push_back(std::move(entry));
-  }
-  return steps;
-}
-
 void print_json(const Replayed& replayed) {
   const Run& run = replayed.run;
   Json json;
@@ -49,12 +37,8 @@ void print_json(const Replayed& replayed) {
   json["came"] = nullptr;
   if (run.end) json["came"] = {{"kind", name_of(run.end->kind)}, {"message", run.end->message}};
   json["divergence"] = nullptr;
-  if (run.divergence) {
-    json["divergence"] = {{"step", run.divergence->step},
-                          {"expected", run.divergence->expected},
-                          {"came", run.divergence->came}};
-  }
-  json["steps"] = json_of(run);
+  if (run.divergence) json["divergence"] = json_of(*run.divergence);
+  json["steps"] = steps_json(run);
   print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -83,6 +67,11 @@ void print_for_people(const Replayed& replayed) {
 
 ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& finding,
                            const ModelSubject& subject) {
+  if (!options.command.empty() || options.gdb || options.randomise) {
+    return fail(ExitStatus::usage,
+                "--, --gdb and --randomise-addresses are for programs, and the "
+                "finding is of a model");
+  }
   const std::string& path = options.model.empty() ? subject.path : options.model;
   if (path == "-" && options.model.empty()) {
     return fail(ExitStatus::usage, fmt::format("{}: the model was read from standard input; say "
@@ -110,16 +99,7 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
   if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
     return replay_on_model(options, *finding, *model);
   }
-  if (std::get<ProgramSubject>(finding->subject).command.empty()) {
-    return fail(
-        ExitStatus::cannot_run,
-        fmt::format("{}: found on a trace, and the trace does not name its program; `heddle "
-                    "trace show` shows the trace beside it in columns",
-                    options.finding));
-  }
-  return fail(ExitStatus::cannot_run,
-              fmt::format("{}: found on a program; only findings on models can be replayed yet",
-                          options.finding));
+  return replay_on_program(options, *finding);
 }
 
 }  // namespace heddle

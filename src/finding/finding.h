@@ -65,6 +65,10 @@ struct ModelSubject {
 struct ProgramSubject {
   std::vector<std::string> command;
   std::string build_id;
+  // In the order in which the schedule creates them: that is how the runtime numbers them.
+  std::vector<std::string> threads = {};
+  // The memory whose accesses are steps of the schedule; none: all accesses are.
+  std::optional<std::string> shared = {};
 
   friend bool operator==(const ProgramSubject&, const ProgramSubject&) = default;
 };

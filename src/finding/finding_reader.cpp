@@ -84,6 +84,10 @@ Result<ProgramSubject> program_of(const json& object) {
   ProgramSubject program;
   TRY(program.command, fields.strings("command"));
   TRY(program.build_id, needed_string(fields, "build_id"));
+  TRY(program.threads, fields.strings("threads"));
+  if (fields.has("shared")) {
+    TRY(program.shared, fields.string("shared"));
+  }
   TRY_VOID(fields.finish());
   return program;
 }
@@ -105,8 +109,8 @@ Result<void> read_subject(JsonFields& fields, Finding& finding) {
 Result<void> check_version(JsonFields& fields) {
   TRY(const auto version, fields.number<std::uint32_t>("heddle_finding"));
   if (!version) return make_error("no finding of Heddle: \"heddle_finding\" is missing");
-  if (*version == kFindingVersion) return {};
-  return make_error("a finding of version {}; this Heddle reads version {}", *version,
+  if (*version >= 1 && *version <= kFindingVersion) return {};
+  return make_error("a finding of version {}; this Heddle reads versions 1 to {}", *version,
                     kFindingVersion);
 }
 

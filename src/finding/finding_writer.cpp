@@ -45,7 +45,10 @@ Json json_of(const ModelSubject& model) {
 }
 
 Json json_of(const ProgramSubject& program) {
-  return {{"command", program.command}, {"build_id", program.build_id}};
+  Json json = {{"command", program.command}, {"build_id", program.build_id}};
+  json["threads"] = program.threads;
+  if (program.shared) json["shared"] = *program.shared;
+  return json;
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ struct RunEnd {
 struct Run {
   std::vector<std::string> threads;
   std::vector<RunStep> steps;
+  std::uint64_t steps_before = 0;  // that were left out
   std::optional<Divergence> divergence = {};
   std::optional<RunEnd> end = {};  // none: nothing is wrong where the schedule ends
 

@@ -23,9 +23,19 @@ Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, cons
       waits_(facts.thread_count()) {}
 
 Answer Search::run(std::uint64_t budget) {
-  budget_ = budget + trace().size() - first_.value();
+  budget_ = budget + straight_run();
   if (explore()) return Answer::yes;
   return steps_ > budget_ || first_.value() > 0 ? Answer::undecided : Answer::no;
+}
+
+// So many steps lead from the start to all that has to be in.
+std::uint64_t Search::straight_run() const {
+  std::uint64_t steps = 0;
+  for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+    const std::uint32_t done = machine_.done(t);
+    steps += saturation_.count(t) > done ? saturation_.count(t) - done : 0;
+  }
+  return steps;
 }
 
 std::vector<EventId> Search::sequence() const {

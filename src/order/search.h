@@ -51,7 +51,7 @@ class Search {
   Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
          EventId first, Memory* memory = nullptr);
 
-  // Steps beyond a straight run through all events.
+  // Steps beyond a straight run to all that has to be in.
   Answer run(std::uint64_t budget);
   // After yes.
   std::vector<EventId> sequence() const;
@@ -64,6 +64,7 @@ class Search {
   };
 
   const Trace& trace() const { return facts_.trace(); }
+  std::uint64_t straight_run() const;
   bool reached();
   bool explore();  // true when the goal is reached
   bool advance();

@@ -56,6 +56,7 @@ class RingSearch {
       ring_ = {&entry};
       extend();
     }
+    ask_collected();
     return counters_;
   }
 
@@ -106,38 +107,50 @@ class RingSearch {
     ++counters_.rings;
     std::uint64_t all = 1;
     for (const ClassEntry* member : ring_) all *= member->second.size();
-    const std::uint64_t asked =
-        options_.per_ring == 0 || all <= options_.per_ring ? ask_all_of_ring() : ask_neighbours();
-    counters_.asked += asked;
-    counters_.left_out += all - asked;
+    if (options_.per_ring == 0) {
+      for_all_of_ring([&] { ask(waiting()); });
+      return;
+    }
+    counters_.left_out += all;
+    const auto collect = [&] { collected_.push_back({waiting(), counters_.rings}); };
+    all <= options_.per_ring ? for_all_of_ring(collect) : for_neighbours(collect);
   }
 
-  std::uint64_t ask_all_of_ring() {
+  template <typename Action>
+  void for_all_of_ring(Action action) {
     chosen_.assign(ring_.size(), 0);
-    std::uint64_t asked = 0;
     do {
-      ++asked;
-      if (ask_chosen() && options_.per_ring != 0) break;
+      action();
     } while (choose_next());
-    return asked;
   }
 
   // Requests that are close together in the trace have the best chances: with some of the rarest
   // class, those of the others that are nearest to it.
-  std::uint64_t ask_neighbours() {
+  template <typename Action>
+  void for_neighbours(Action action) {
     const auto by_size = [](const ClassEntry* a, const ClassEntry* b) {
       return a->second.size() < b->second.size();
     };
     const std::vector<EventId>& rarest =
         (*std::min_element(ring_.begin(), ring_.end(), by_size))->second;
     const std::size_t step = std::max<std::size_t>(1, rarest.size() / options_.per_ring);
-    std::uint64_t asked = 0;
-    for (std::size_t i = 0; i < rarest.size() && asked < options_.per_ring; i += step) {
+    for (std::size_t i = 0, count = 0; i < rarest.size() && count < options_.per_ring; i += step) {
       choose_nearest(rarest[i]);
-      ++asked;
-      if (ask_chosen()) break;
+      action();
+      ++count;
     }
-    return asked;
+  }
+
+  // In the order of the trace: then the engine can go forward with the questions. One answer is
+  // enough for a ring.
+  void ask_collected() {
+    std::sort(collected_.begin(), collected_.end());
+    std::vector<bool> found(counters_.rings + 1, false);
+    for (const Question& question : collected_) {
+      if (found[question.ring]) continue;
+      --counters_.left_out;
+      found[question.ring] = ask(question.waiting);
+    }
   }
 
   void choose_nearest(EventId e) {
@@ -163,13 +176,16 @@ class RingSearch {
     return false;
   }
 
-  bool ask_chosen() {
-    DeadlockAnswer answer;
-    for (std::size_t i = 0; i < ring_.size(); ++i) {
-      answer.waiting.push_back(ring_[i]->second[chosen_[i]]);
-    }
-    std::sort(answer.waiting.begin(), answer.waiting.end());
-    answer.shown = asker_.ask({.asked = {}, .stopped = answer.waiting});
+  std::vector<EventId> waiting() const {
+    std::vector<EventId> events;
+    for (std::size_t i = 0; i < ring_.size(); ++i) events.push_back(ring_[i]->second[chosen_[i]]);
+    std::sort(events.begin(), events.end());
+    return events;
+  }
+
+  bool ask(const std::vector<EventId>& waiting) {
+    ++counters_.asked;
+    DeadlockAnswer answer{waiting, asker_.ask({.asked = {}, .stopped = waiting})};
     const bool found = answer.shown.answer == Answer::yes;
     tell_(std::move(answer));
     return found;
@@ -183,6 +199,12 @@ class RingSearch {
   std::map<LockId, std::vector<const ClassEntry*>> holders_;
   std::vector<const ClassEntry*> ring_;
   std::vector<std::size_t> chosen_;
+  struct Question {
+    std::vector<EventId> waiting;
+    std::uint64_t ring;
+    friend auto operator<=>(const Question&, const Question&) = default;
+  };
+  std::vector<Question> collected_;
   DeadlockCounters counters_;
 };
 

@@ -13,12 +13,32 @@ using order::Saturation;
 using order::Section;
 using order::SectionId;
 
+// What is in, and in which order, according to a saturation.
+struct Saturated {
+  const Saturation& saturation;
+  std::uint32_t count(ThreadId thread) const { return saturation.count(thread); }
+  std::uint32_t after(Node node, ThreadId thread) const {
+    return saturation.order().after(node, thread);
+  }
+};
+
+// The same according to the needs of events alone, which is less, and costs less.
+struct Needed {
+  const Facts& facts;
+  std::span<const std::uint32_t> counts;
+  std::uint32_t count(ThreadId thread) const { return counts[thread.value()]; }
+  std::uint32_t after(Node node, ThreadId thread) const {
+    return facts.first_that_needs(thread, node.thread, node.index);
+  }
+};
+
+template <typename Order>
 class Spread {
  public:
-  Spread(const Facts& facts, const Saturation& saturation, Node second)
+  Spread(const Facts& facts, const Order& order, Node second)
       : facts_(facts),
         trace_(facts.trace()),
-        saturation_(saturation),
+        order_(order),
         second_(second),
         since_(facts.thread_count(), kNever) {}
 
@@ -45,14 +65,14 @@ class Spread {
   void reach(ThreadId thread, std::uint32_t index) {
     std::uint32_t& since = since_[thread.value()];
     if (index >= since) return;
-    const std::uint32_t end = std::min(since, saturation_.count(thread));
+    const std::uint32_t end = std::min(since, order_.count(thread));
     since = index;
     if (index < end) todo_.push_back({thread, index, end});
     if (thread == second_.thread || index > facts_.length(thread)) return;
     // A join that is included needs all of the thread.
     for (EventId e : facts_.derived().objects.of(ObjectType::thread, thread.value())) {
       const Node at = facts_.node(e);
-      const bool included = at.index < saturation_.count(at.thread);
+      const bool included = at.index < order_.count(at.thread);
       if (trace_.kind(e) == EventKind::join && included) reach(at.thread, at.index);
     }
   }
@@ -66,7 +86,7 @@ class Spread {
     }
     facts_.for_each_section(range.thread, range.first, range.last, [&](SectionId id) {
       const Section& section = facts_.section(id);
-      if (section.release < range.last) follow(section);
+      if (section.release < range.last && !reached()) follow(section);
     });
   }
 
@@ -76,9 +96,9 @@ class Spread {
     const Node release{section.thread, section.release};
     for (const auto& row : lists.rows(section.lock)) {
       if (row.thread == section.thread) continue;
-      const std::uint32_t after = saturation_.order().after(release, row.thread);
+      const std::uint32_t after = order_.after(release, row.thread);
       const auto* later = first_from(lists.items(row), after);
-      if (later != nullptr && later->index < saturation_.count(row.thread)) {
+      if (later != nullptr && later->index < order_.count(row.thread)) {
         reach(row.thread, later->index);
       }
     }
@@ -86,7 +106,7 @@ class Spread {
 
   const Facts& facts_;
   const Trace& trace_;
-  const Saturation& saturation_;
+  Order order_;
   Node second_;
   std::vector<std::uint32_t> since_;
   std::vector<Range> todo_;
@@ -96,7 +116,14 @@ class Spread {
 
 bool is_ordered_always(const Facts& facts, const Saturation& saturation, EventId first,
                        EventId second) {
-  return Spread(facts, saturation, facts.node(second)).reaches_second_from(facts.node(first));
+  return Spread(facts, Saturated{saturation}, facts.node(second))
+      .reaches_second_from(facts.node(first));
+}
+
+bool is_ordered_by_needs(const Facts& facts, std::span<const std::uint32_t> counts, EventId first,
+                         EventId second) {
+  return Spread(facts, Needed{facts, counts}, facts.node(second))
+      .reaches_second_from(facts.node(first));
 }
 
 }  // namespace heddle::predict

@@ -6,6 +6,9 @@
 // the search.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "order/saturation.h"
 
 namespace heddle::predict {
@@ -13,5 +16,9 @@ namespace heddle::predict {
 // `first` is included, the thread of `second` stops in front of it.
 bool is_ordered_always(const order::Facts& facts, const order::Saturation& saturation,
                        EventId first, EventId second);
+
+// The same from what every reordering that answers the question has to contain.
+bool is_ordered_by_needs(const order::Facts& facts, std::span<const std::uint32_t> counts,
+                         EventId first, EventId second);
 
 }  // namespace heddle::predict

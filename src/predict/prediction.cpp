@@ -8,6 +8,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include "finding/event_words.h"
 #include "predict/atomicity.h"
 #include "predict/deadlocks.h"
 #include "predict/lockset.h"
@@ -18,7 +19,11 @@
 namespace heddle::predict {
 namespace {
 
+// So many pairs of accesses are asked one and all; in long traces, where a question takes longer,
+// fewer.
 constexpr std::uint64_t kAllPairsUpTo = 20'000;
+constexpr std::uint64_t kAllPairsOfLongUpTo = 1'000;
+constexpr std::size_t kLongTrace = 200'000;
 constexpr std::uint64_t kPairsPerPlaces = 50;
 constexpr std::uint64_t kRequestsPerRing = 6;
 
@@ -116,8 +121,8 @@ class Predictor {
     RaceCounters& counters = result_.races;
     counters.asked = true;
     counters.lockset_warnings = lockset_warnings(facts_).size();
-    const RaceCandidates candidates = find_race_candidates(
-        facts_, places_, options_.all ? ~std::uint64_t{0} : kAllPairsUpTo, kPairsPerPlaces);
+    const RaceCandidates candidates =
+        find_race_candidates(facts_, places_, all_pairs_up_to(), kPairsPerPlaces);
     counters.candidates = candidates.conflicts;
     counters.guarded = candidates.guarded;
     counters.left_out = candidates.left_out;
@@ -128,6 +133,11 @@ class Predictor {
     std::stable_partition(groups.findings().begin(), groups.findings().end(),
                           [](const PredictedFinding& finding) { return finding.adjacent; });
     take(groups);
+  }
+
+  std::uint64_t all_pairs_up_to() const {
+    if (options_.all) return ~std::uint64_t{0};
+    return facts_.trace().size() > kLongTrace ? kAllPairsOfLongUpTo : kAllPairsUpTo;
   }
 
   // Where not all pairs are asked, one race is enough for a pair of places.
@@ -145,6 +155,7 @@ class Predictor {
       if (ask_race(races, candidate, groups)) settled.insert(key);
     }
     const Asker::Counters& asked = races.counters();
+    counters.by_needs = asked.needs;
     counters.by_engine = asked.saturation + asked.search + asked.undecided;
   }
 
@@ -303,9 +314,7 @@ std::string place_name(const Facts& facts, EventId e) {
   const Trace& trace = facts.trace();
   if (e == kInitialWrite) return "start";
   if (trace.is_final_read(e)) return "end";
-  const Tables& tables = trace.tables;
-  if (trace.site(e).valid()) return tables.describe(tables.outside_libraries(trace.site(e)));
-  return "?";
+  return place_in_words(trace.tables, trace.site(e));
 }
 
 Prediction predict(const Facts& facts, const PredictOptions& options) {

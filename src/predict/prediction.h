@@ -65,7 +65,8 @@ struct RaceCounters {
   std::uint64_t adjacent = 0;
   std::uint64_t sites = 0;
   std::uint64_t undecided = 0;
-  std::uint64_t by_engine = 0;  // questions that went past the cheap filters
+  std::uint64_t by_needs = 0;   // questions that were refused by what they need
+  std::uint64_t by_engine = 0;  // those that went past the cheap filters
   double seconds = 0;
 };
 

@@ -2,11 +2,36 @@
 
 #include <algorithm>
 
+#include "order/closed_needs.h"
+
 namespace heddle::predict {
 namespace {
 
-// How far back, in events, a question about a long trace looks.
-constexpr std::uint32_t kLookBack = 5'000;
+struct Extent {
+  EventId first;
+  EventId last;
+};
+
+// Of the events that the question names.
+Extent extent_of(const Setting& setting) {
+  Extent extent{EventId(0xffffffff), EventId(0)};
+  for (const auto* events : {&setting.asked, &setting.stopped, &setting.included}) {
+    for (EventId e : *events) {
+      extent.first = std::min(extent.first, e);
+      extent.last = std::max(extent.last, e);
+    }
+  }
+  return extent;
+}
+
+EventId before(EventId e, std::uint32_t window) {
+  return EventId(e.value() > window ? e.value() - window : 0);
+}
+
+// Whether the window goes back so far that the whole trace may as well be looked at.
+bool is_whole(const Setting& setting, std::uint32_t window) {
+  return extent_of(setting).first.value() <= 2 * window;
+}
 
 }  // namespace
 
@@ -19,17 +44,54 @@ Shown Asker::ask(const Setting& setting) {
     ++counters_.trace_order;
     return {Answer::yes, *std::move(sequence)};
   }
+  if (!is_possible(setting)) {
+    ++counters_.needs;
+    return {};
+  }
+  Shown shown;
+  for (std::size_t i = 0; i < budget_.windows.size(); ++i) {
+    shown = ask_engine(setting, i);
+    if (shown.answer != Answer::undecided || is_whole(setting, budget_.windows[i])) break;
+  }
+  if (shown.answer == Answer::undecided) ++counters_.undecided;
+  return shown;
+}
+
+// Conclusions are drawn from the window before the later end, since events that are far apart
+// would make it long; the search has to begin before all of them.
+Shown Asker::ask_engine(const Setting& setting, std::size_t number) {
+  const std::uint32_t window = budget_.windows[number];
+  const bool whole = is_whole(setting, window);
+  const Extent extent = extent_of(setting);
   const order::Saturation::Mark mark = saturation_.mark();
-  if (horizon(setting).value() > 0) saturation_.look_back_to(latest_horizon(setting));
+  if (!whole) saturation_.look_back_to(before(extent.last, window));
   Shown shown;
   if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(saturation_))) {
-    shown = search(setting);
+    const EventId first = before(extent.first, window);
+    shown = whole ? search(setting, nullptr, EventId(0))
+                  : search(setting, &state_before(first, progress_[number]), first);
   } else {
     ++counters_.saturation;
   }
   saturation_.undo(mark);
   saturation_.look_back_to(EventId(0));
   return shown;
+}
+
+// What the question needs at least, and whether threads can stop where they have to.
+bool Asker::is_possible(const Setting& setting) {
+  counts_.assign(facts_.thread_count(), 0);
+  stops_.clear();
+  for (const auto* events : {&setting.asked, &setting.stopped}) {
+    for (EventId e : *events) {
+      facts_.add_needs_of_question(e, counts_);
+      const Node at = facts_.node(e);
+      stops_.push_back({at.thread, at.index});
+    }
+  }
+  for (EventId e : setting.included) facts_.add_needs(e, counts_);
+  if (!order::close_needs(facts_, counts_, stops_)) return false;
+  return !setting.is_refuted_by_needs || !setting.is_refuted_by_needs(counts_);
 }
 
 // What asks for more than positions and one order of two events is left to the search.
@@ -64,73 +126,40 @@ bool Asker::frees_nothing_asked(const Setting& setting,
 }
 
 bool Asker::saturate(const Setting& setting) {
-  std::vector<std::uint32_t> counts(facts_.thread_count(), 0);
-  for (const auto* events : {&setting.asked, &setting.stopped}) {
-    for (EventId e : *events) facts_.add_needs_of_question(e, counts);
-  }
-  for (EventId e : setting.included) facts_.add_needs(e, counts);
-  // Where threads stop is looked at first: most contradictions show there at once.
-  for (const auto* events : {&setting.asked, &setting.stopped}) {
-    for (EventId e : *events) {
-      const Node at = facts_.node(e);
-      if (counts[at.thread.value()] != at.index) return false;
-    }
-  }
-  if (!saturation_.include(counts)) return false;
-  for (const auto* events : {&setting.asked, &setting.stopped}) {
-    for (EventId e : *events) {
-      const Node at = facts_.node(e);
-      if (!saturation_.stop(at.thread, at.index)) return false;
-    }
+  if (!saturation_.include(counts_)) return false;
+  for (const order::Stop& stop : stops_) {
+    if (!saturation_.stop(stop.thread, stop.count)) return false;
   }
   return !setting.order || saturation_.precede(setting.order->first, setting.order->second);
 }
 
-Shown Asker::search(const Setting& setting) {
+Shown Asker::search(const Setting& setting, const Machine* start, EventId first) {
   const auto reached = [&](Machine& machine) {
     const bool all = std::all_of(setting.asked.begin(), setting.asked.end(),
                                  [&](EventId e) { return machine.can_be_asked(e); });
     return all && (!setting.goal || setting.goal(machine));
   };
-  const EventId first = horizon(setting);
   order::Search search =
-      first.value() == 0
-          ? order::Search(facts_, saturation_, reached, setting.memory)
-          : order::Search(facts_, saturation_, reached, state_before(first), first, setting.memory);
+      start == nullptr ? order::Search(facts_, saturation_, reached, setting.memory)
+                       : order::Search(facts_, saturation_, reached, *start, first, setting.memory);
   const Answer answer = search.run(budget_.steps);
-  ++(answer == Answer::undecided ? counters_.undecided : counters_.search);
+  if (answer != Answer::undecided) ++counters_.search;
   const bool keeps = answer == Answer::yes && keeps_sequences_;
   return {answer, keeps ? search.sequence() : std::vector<EventId>()};
 }
 
-EventId Asker::horizon(const Setting& setting) const {
-  EventId first(static_cast<std::uint32_t>(facts_.trace().size()));
-  for (const auto* events : {&setting.asked, &setting.stopped, &setting.included}) {
-    for (EventId e : *events) first = std::min(first, e);
+const Machine& Asker::state_before(EventId first, Progress& progress) const {
+  if (!progress.state || first < progress.reached) {
+    progress.state.emplace(facts_);
+    progress.reached = EventId(0);
   }
-  return EventId(first.value() > 2 * kLookBack ? first.value() - kLookBack : 0);
-}
-
-// Events that are far apart would make the window long; the later end is the one that matters.
-EventId Asker::latest_horizon(const Setting& setting) const {
-  EventId last(0);
-  for (const auto* events : {&setting.asked, &setting.stopped, &setting.included}) {
-    for (EventId e : *events) last = std::max(last, e);
+  Machine& state = *progress.state;
+  for (; progress.reached < first; ++progress.reached) {
+    state.step(progress.reached);
+    if (progress.reached.value() % 4096 == 0) state.forget_past();
   }
-  return EventId(last.value() > kLookBack ? last.value() - kLookBack : 0);
-}
-
-const Machine& Asker::state_before(EventId first) {
-  if (!state_ || first < reached_) {
-    state_.emplace(facts_);
-    reached_ = EventId(0);
-  }
-  for (; reached_ < first; ++reached_) {
-    state_->step(reached_);
-    if (reached_.value() % 4096 == 0) state_->forget_past();
-  }
-  state_->forget_past();
-  return *state_;
+  state.forget_past();
+  return state;
 }
 
 }  // namespace heddle::predict

@@ -3,9 +3,11 @@
 // first a reordering in trace order is tried, then saturation, then the search.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "order/search.h"
@@ -17,8 +19,11 @@ using order::Answer;
 using order::Facts;
 
 struct Budget {
-  // Steps that the search for one answer may take beyond a straight run through the trace.
+  // Steps that the search for one answer may take beyond a straight run to the question.
   std::uint64_t steps = 20'000;
+  // How far back, in events, a question about a long trace looks: first a little, then, if that
+  // does not decide it, further.
+  std::array<std::uint32_t, 2> windows = {300, 5'000};
 };
 
 // The sequence that shows a yes. Where the question is about one event whose outcome is free
@@ -40,7 +45,8 @@ struct Setting {
   // What else has to be true in the end; may step the machine, and has to take it back.
   order::Search::Goal goal = {};
   order::Memory* memory = nullptr;
-  // A quick no after saturation.
+  // A quick no from what has to be in at least, and one after saturation.
+  std::function<bool(std::span<const std::uint32_t>)> is_refuted_by_needs = {};
   std::function<bool(const order::Saturation&)> is_refuted = {};
 };
 
@@ -56,6 +62,7 @@ class Asker {
   // How many questions each stage has decided.
   struct Counters {
     std::uint64_t trace_order = 0;
+    std::uint64_t needs = 0;
     std::uint64_t saturation = 0;
     std::uint64_t search = 0;
     std::uint64_t undecided = 0;
@@ -66,11 +73,10 @@ class Asker {
  private:
   std::optional<std::vector<EventId>> in_trace_order(const Setting& setting);
   bool frees_nothing_asked(const Setting& setting, const std::vector<std::uint32_t>& counts) const;
+  bool is_possible(const Setting& setting);
+  Shown ask_engine(const Setting& setting, std::size_t window);
   bool saturate(const Setting& setting);
-  Shown search(const Setting& setting);
-  EventId horizon(const Setting& setting) const;
-  EventId latest_horizon(const Setting& setting) const;
-  const order::Machine& state_before(EventId first);
+  Shown search(const Setting& setting, const order::Machine* start, EventId first);
 
   const Facts& facts_;
   order::TraceOrder trace_order_;
@@ -78,10 +84,16 @@ class Asker {
   Budget budget_;
   bool keeps_sequences_ = true;
   Counters counters_;
-  // The state that all events before `reached_` lead to. Questions come mostly in the order of the
-  // trace, so it goes forward with them.
-  std::optional<order::Machine> state_;
-  EventId reached_{0};
+  std::vector<std::uint32_t> counts_;  // what the question needs at least
+  std::vector<order::Stop> stops_;
+  // The state that all events before `reached` lead to, for each window. Questions come mostly in
+  // the order of the trace, so it goes forward with them.
+  struct Progress {
+    std::optional<order::Machine> state = {};
+    EventId reached{0};
+  };
+  const order::Machine& state_before(EventId first, Progress& progress) const;
+  std::array<Progress, 2> progress_;
 };
 
 }  // namespace heddle::predict

@@ -86,6 +86,9 @@ Shown Races::search_unordered(EventId first, EventId second) {
   Setting setting{.asked = {second}, .included = {first}};
   setting.goal = [&](order::Machine& machine) { return !followers.before(machine, second); };
   setting.memory = &followers;
+  setting.is_refuted_by_needs = [&](std::span<const std::uint32_t> counts) {
+    return is_ordered_by_needs(facts(), counts, first, second);
+  };
   setting.is_refuted = [&](const order::Saturation& saturation) {
     return is_ordered_always(facts(), saturation, first, second);
   };

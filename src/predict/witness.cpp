@@ -1,6 +1,10 @@
 #include "predict/witness.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "finding/event_words.h"
 
 namespace heddle::predict {
 namespace {
@@ -15,42 +19,81 @@ FindingKind kind_of(Kind kind) {
   return FindingKind::race;
 }
 
-std::string operation_of(const Trace& trace, EventId e) {
-  const ObjectType type = object_type(trace.kind(e));
-  const std::string_view name = heddle::name_of(trace.kind(e));
-  if (type == ObjectType::none) return std::string(name);
-  return fmt::format("{} {}", name, trace.tables.describe(type, trace.object(e)));
+// Final reads are no operations of the program, allocations and frees none that it stops at.
+bool is_step(const Trace& trace, EventId e) {
+  return !trace.is_final_read(e) && !is_heap(trace.kind(e));
 }
 
-FindingEvent event_of(const Facts& facts, const Shown& shown, EventId e) {
+std::vector<EventId> steps_of(const Trace& trace, const Shown& shown) {
+  std::vector<EventId> steps;
+  std::copy_if(shown.sequence.begin(), shown.sequence.end(), std::back_inserter(steps),
+               [&](EventId e) { return is_step(trace, e); });
+  return steps;
+}
+
+FindingEvent event_of(const Facts& facts, std::span<const EventId> steps, EventId e) {
   const Trace& trace = facts.trace();
   FindingEvent event;
   event.thread = trace.tables.describe(trace.thread(e));
   event.site = place_name(facts, e);
-  event.operation = operation_of(trace, e);
-  const auto at = std::find(shown.sequence.begin(), shown.sequence.end(), e);
-  if (at != shown.sequence.end()) {
-    event.step = static_cast<std::uint64_t>(at - shown.sequence.begin()) + 1;
-  }
+  event.operation = operation_in_words(trace.tables, trace.record(e));
+  const auto at = std::find(steps.begin(), steps.end(), e);
+  if (at != steps.end()) event.step = static_cast<std::uint64_t>(at - steps.begin()) + 1;
   return event;
+}
+
+// In the order in which the sequence creates them.
+std::vector<std::string> threads_created(const Trace& trace, std::span<const EventId> steps) {
+  std::vector<std::string> threads = {trace.tables.describe(ThreadId(0))};
+  for (EventId e : steps) {
+    if (trace.kind(e) != EventKind::fork) continue;
+    threads.push_back(trace.tables.describe(trace.other_thread(e)));
+  }
+  return threads;
+}
+
+ProgramSubject program_of(const Trace& trace, std::span<const EventId> steps) {
+  const auto& notes = trace.metadata.notes;
+  ProgramSubject program{trace.metadata.command_line, {}};
+  if (program.command.empty()) return program;
+  if (const auto build = notes.find(kBuildNote); build != notes.end()) {
+    program.build_id = build->second;
+  }
+  program.threads = threads_created(trace, steps);
+  if (const auto shared = notes.find(kSharedNote); shared != notes.end()) {
+    program.shared = shared->second;
+  }
+  return program;
+}
+
+// What every step does is said up to this length, and of longer schedules at their end.
+constexpr std::size_t kAllInWords = 50'000;
+constexpr std::size_t kEndInWords = 1'000;
+
+void add_schedule(const Trace& trace, std::span<const EventId> steps, Finding& finding) {
+  const std::size_t from = steps.size() <= kAllInWords ? 0 : steps.size() - kEndInWords;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const EventId e = steps[i];
+    const std::string words = i < from ? "" : step_in_words(trace.tables, trace.record(e));
+    finding.add_step(trace.tables.describe(trace.thread(e)), 0, words);
+  }
 }
 
 }  // namespace
 
 Finding make_finding(const Facts& facts, const PredictedFinding& finding) {
   const Trace& trace = facts.trace();
+  const std::vector<EventId> steps = steps_of(trace, finding.shown);
   Finding result;
   result.kind = kind_of(finding.kind);
   result.message = finding.what;
   result.found_by = "predict";
-  result.subject = ProgramSubject{trace.metadata.command_line, {}};
+  result.subject = program_of(trace, steps);
   for (EventId e : finding.events) {
     if (e == kInitialWrite || trace.is_final_read(e)) continue;
-    result.events.push_back(event_of(facts, finding.shown, e));
+    result.events.push_back(event_of(facts, steps, e));
   }
-  for (EventId e : finding.shown.sequence) {
-    if (!trace.is_final_read(e)) result.add_step(trace.tables.describe(trace.thread(e)), 0);
-  }
+  add_schedule(trace, steps, result);
   return result;
 }
 

@@ -52,4 +52,11 @@ std::vector<std::string> Debugger::words() const {
   return {path_, "-q", "-x", fmt::format("/proc/{}/fd/{}", ::getpid(), script_), "--args"};
 }
 
+// gdb does not look for the program in PATH.
+void Debugger::put_around(Launch& launch) const {
+  launch.debugger = words();
+  if (launch.command[0].find('/') != std::string::npos) return;
+  launch.command[0] = find_program(launch.command[0]).value_or(launch.command[0]);
+}
+
 }  // namespace heddle

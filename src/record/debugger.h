@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "record/launch.h"
 
 namespace heddle {
 
@@ -18,6 +19,7 @@ class Debugger {
 
   // The words in front of a command that run it under gdb. Good as long as this object.
   std::vector<std::string> words() const;
+  void put_around(Launch& launch) const;
 
  private:
   Debugger(std::string path, int script) : path_(std::move(path)), script_(script) {}

@@ -44,7 +44,8 @@ void hide_descriptors(const Launch& options) {
 }
 
 void discard_output() {
-  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (!input_is_file()) ::dup2(nowhere, STDIN_FILENO);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
 }

@@ -18,7 +18,8 @@ struct Launch {
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
   bool scout = false;                // a run that must not be noticed, see runtime/scout.h
-  bool discard_output = false;       // standard output and error go nowhere
+  // Standard output and error go nowhere, and input that is no file is empty.
+  bool discard_output = false;
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
   sighandler_t on_quit = SIG_DFL;

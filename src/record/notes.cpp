@@ -9,7 +9,6 @@ namespace {
 
 constexpr const char* kSchedule = "schedule";
 constexpr const char* kSettings = "schedule settings";
-constexpr const char* kShared = "shared memory";
 constexpr const char* kLeftOut = "left out";
 constexpr const char* kIncomplete = "incomplete";
 
@@ -28,7 +27,7 @@ void note_settings(Metadata& metadata, const RunOptions& options) {
   if (settings.selection != wire::Selection::shared_only) return;
   metadata.notes[kSettings] =
       fmt::format("quantum {} depth {} steps {}", settings.quantum, settings.depth, settings.steps);
-  metadata.notes[kShared] = text_of(options.shared);
+  metadata.notes[kSharedNote] = text_of(options.shared);
 }
 
 void note_left_out(Metadata& metadata, const RunResult& result) {
@@ -41,7 +40,7 @@ void note_left_out(Metadata& metadata, const RunResult& result) {
       result.late_shared);
 }
 
-bool leaves_out(const Metadata& metadata) { return metadata.notes.contains(kShared); }
+bool leaves_out(const Metadata& metadata) { return metadata.notes.contains(kSharedNote); }
 bool says_settings(const Metadata& metadata) { return metadata.notes.contains(kSettings); }
 
 Result<void> take_settings(const Metadata& metadata, RunOptions& options) {
@@ -61,7 +60,7 @@ Result<void> take_settings(const Metadata& metadata, RunOptions& options) {
 
 Result<void> take_shared(const Metadata& metadata, RunOptions& options) {
   options.settings.selection = wire::Selection::shared_only;
-  TRY(options.shared, ranges_of_text(note_of(metadata, kShared)));
+  TRY(options.shared, ranges_of_text(note_of(metadata, kSharedNote)));
   return {};
 }
 

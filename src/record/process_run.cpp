@@ -41,10 +41,12 @@ class ProcessRun {
   ProcessRun(const ProcessRun&) = delete;
   ProcessRun& operator=(const ProcessRun&) = delete;
 
-  // Calls `on_hang` once if nothing happens for long.
-  Result<void> follow(const std::function<void()>& on_hang);
+  // Calls `on_hang` once if nothing happens for long; `false` ends the run.
+  Result<void> follow(const std::function<bool()>& on_hang);
   bool attached() const { return channel_.attached(); }
-  ProcessEnd end() const { return {wait_status_, channel_.left_out(), channel_.refused()}; }
+  ProcessEnd end() const {
+    return {wait_status_, channel_.left_out(), channel_.refused(), given_up_};
+  }
 
  private:
   bool hangs(bool any_record);
@@ -56,6 +58,7 @@ class ProcessRun {
   const TakeRecords& take_;
   int wait_status_ = 0;
   bool stopped_ = false;
+  bool given_up_ = false;
   std::chrono::steady_clock::time_point last_sign_ = std::chrono::steady_clock::now();
   std::uint32_t last_progress_ = 0;
   bool said_so_ = false;
@@ -74,7 +77,7 @@ void ProcessRun::kill() {
   reap(0);
 }
 
-Result<void> ProcessRun::follow(const std::function<void()>& on_hang) {
+Result<void> ProcessRun::follow(const std::function<bool()>& on_hang) {
   const auto taker = [this](std::span<const wire::Record> records) -> Result<void> {
     if (stopped_) return {};
     TRY(const bool go_on, take_(records));
@@ -83,7 +86,7 @@ Result<void> ProcessRun::follow(const std::function<void()>& on_hang) {
   };
   while (!stopped_) {
     TRY(const bool any, channel_.drain(taker));
-    if (hangs(any)) on_hang();
+    if (hangs(any) && !on_hang()) stopped_ = given_up_ = true;
     if (any) continue;
     if (reap(channel_.complete() ? 0 : WNOHANG)) break;
     channel_.wait(kNap);
@@ -116,10 +119,12 @@ Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& tak
   TRY(const pid_t process, launch(launch_options));
   ProcessRun run(std::move(channel), process, take);
   const auto on_hang = [&] {
-    if (!options.warn) return;
-    options.warn(
-        fmt::format("no event for {} s: {} has not come to the gate again, or waits for input",
-                    kPatience.count(), describe_last()));
+    if (options.warn) {
+      options.warn(
+          fmt::format("no event for {} s: {} has not come to the gate again, or waits for input",
+                      kPatience.count(), describe_last()));
+    }
+    return !options.end_when_hanging;
   };
   TRY_VOID(run.follow(on_hang));
   if (!run.attached()) {

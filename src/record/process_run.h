@@ -19,12 +19,14 @@ struct RunOptions {
   std::vector<wire::Run> schedule;
   std::vector<wire::Range> shared;                    // for Selection::shared_only
   std::function<void(const std::string&)> warn = {};  // called while the program hangs
+  bool end_when_hanging = false;
 };
 
 struct ProcessEnd {
   int wait_status = 0;
   std::uint64_t left_out = 0;  // accesses that became no records
   std::uint32_t refused = 0;   // of a scout: see wire.h
+  bool hung = false;           // nothing happened for long, so it was ended
 };
 
 // `false` ends the run early.

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "record/build.h"
 #include "record/notes.h"
 #include "record/scout.h"
 #include "trace/binary_writer.h"
@@ -14,6 +15,9 @@ Metadata describe_run(const RunOptions& options) {
   metadata.command_line = options.launch.command;
   metadata.clock = "virtual";
   metadata.seed = options.settings.seed;
+  if (const auto build = build_of(options.launch.command[0]); build.ok()) {
+    metadata.notes[kBuildNote] = *build;
+  }
   note_settings(metadata, options);
   return metadata;
 }

@@ -1,5 +1,4 @@
 // Replay: the same run again, compared with the trace event by event.
-#include "base/subprocess.h"
 #include "record/debugger.h"
 #include "record/notes.h"
 #include "record/record.h"
@@ -115,13 +114,6 @@ Result<RunOptions> options_for_replay(const std::string& path, const ReplayRunOp
   return options;
 }
 
-// gdb does not look for the program in PATH.
-void run_under(const Debugger& debugger, Launch& launch) {
-  launch.debugger = debugger.words();
-  if (launch.command[0].find('/') != std::string::npos) return;
-  launch.command[0] = find_program(launch.command[0]).value_or(launch.command[0]);
-}
-
 }  // namespace
 
 Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOptions& replay) {
@@ -130,7 +122,7 @@ Result<ReplayedRun> replay_run(const std::string& trace_path, const ReplayRunOpt
   if (replay.debugger) {
     TRY(Debugger found, Debugger::find());
     debugger.emplace(std::move(found));
-    run_under(*debugger, options.launch);
+    debugger->put_around(options.launch);
   }
   TRY(const auto source, open_trace(trace_path));
   Comparison comparison(*source);

@@ -5,6 +5,7 @@
 
 #include <sys/wait.h>
 
+#include "finding/event_words.h"
 #include "record/thread_names.h"
 
 namespace heddle {
@@ -26,6 +27,8 @@ class ProgramRun {
   std::string describe_last() const { return translator_.describe_last(); }
 
  private:
+  WaitingThread waiting(const BlockedThread& thread) const;
+
   const TakeEvents& take_;
   Translator translator_;
   ThreadNames thread_names_;
@@ -53,6 +56,15 @@ Result<void> ProgramRun::hand_over() {
   return {};
 }
 
+WaitingThread ProgramRun::waiting(const BlockedThread& thread) const {
+  WaitingThread words;
+  words.thread = tables().describe(thread.thread);
+  words.operation = operation_in_words(tables(), thread.kind, thread.object);
+  if (thread.holder.valid()) words.holder = tables().describe(thread.holder);
+  words.words = translator_.describe(thread);
+  return words;
+}
+
 RunResult ProgramRun::result(const ProcessEnd& end) {
   RunResult result;
   result.unseen = translator_.unseen();
@@ -63,24 +75,26 @@ RunResult ProgramRun::result(const ProcessEnd& end) {
   result.diverged = translator_.diverged();
   result.left_out = end.left_out;
   result.late_shared = translator_.late_shared();
-  if (stopped_) {
+  for (const BlockedThread& thread : translator_.blocked()) {
+    result.waiting.push_back(waiting(thread));
+  }
+  if (end.hung) {
+    result.ending = Ending::hung;
+    result.words = "ended, since nothing happened any more";
+  } else if (stopped_) {
     result.ending = Ending::stopped;
     result.words = "stopped";
   } else if (translator_.deadlocked()) {
     result.ending = Ending::deadlock;
     result.words = "deadlock";
-    for (const BlockedThread& thread : translator_.blocked()) {
-      result.details.push_back(translator_.describe(thread));
-    }
+    for (const WaitingThread& thread : result.waiting) result.details.push_back(thread.words);
   } else if (translator_.stopped()) {
     result.ending = Ending::reached;
     result.words = "stopped";
   } else if (result.diverged) {
     result.ending = Ending::diverged;
     result.words = "diverged";
-    for (const BlockedThread& thread : translator_.blocked()) {
-      result.details.push_back(translator_.describe(thread));
-    }
+    for (const WaitingThread& thread : result.waiting) result.details.push_back(thread.words);
   } else if (WIFSIGNALED(end.wait_status)) {
     result.ending = Ending::killed;
     result.status = WTERMSIG(end.wait_status);

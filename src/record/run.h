@@ -16,14 +16,24 @@
 
 namespace heddle {
 
-// `stopped`: by Heddle, early; `reached`: before the event that was to be stopped at.
-enum class Ending { exited, killed, deadlock, diverged, stopped, reached };
+// `stopped`: by Heddle, early; `reached`: before the event that was to be stopped at; `hung`:
+// nothing happened for long.
+enum class Ending { exited, killed, deadlock, diverged, stopped, reached, hung };
+
+// A thread that could not go on where the run ended.
+struct WaitingThread {
+  std::string thread;
+  std::string operation;  // "acquire total_lock"
+  std::string holder;     // "" when nobody holds it, or several do
+  std::string words;      // all of it, and where
+};
 
 struct RunResult {
   Ending ending = Ending::exited;
   int status = 0;                    // exit status, or number of the signal
   std::string words;                 // "exit status 0", "killed by SIGSEGV", "deadlock"
   std::vector<std::string> details;  // of a deadlock: who waits for what
+  std::vector<WaitingThread> waiting;
   std::vector<std::string> unseen;
   std::map<std::string, std::string> thread_names;  // what the program calls its threads
   std::string source_folder;                        // file names are relative to it

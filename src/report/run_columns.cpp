@@ -34,6 +34,8 @@ class RunPrinter {
 
   std::string print() {
     add(layout_.header());
+    if (run_.steps_before > 0)
+      add(layout_.note(fmt::format("... after {} steps before", run_.steps_before)));
     for (std::size_t i = 0; i < run_.steps.size(); ++i) add_step(i);
     if (!run_.end) return std::move(text_);
     for (const FindingEvent& event : run_.end->events) {
@@ -51,7 +53,7 @@ class RunPrinter {
     };
     for (const RunStep& step : run_.steps) fit(words_of(step), without_folders(step.site));
     if (run_.end) fit_end(fit);
-    widths.number = fmt::formatted_size("{}", run_.steps.size());
+    widths.number = fmt::formatted_size("{}", run_.steps_before + run_.steps.size());
     std::vector<ColumnLayout::Heading> headings;
     for (const std::string& thread : threads_) {
       headings.push_back({thread, static_cast<std::uint32_t>(headings.size())});
@@ -74,7 +76,7 @@ class RunPrinter {
   void add_step(std::size_t i) {
     const RunStep& step = run_.steps[i];
     if (!step.switch_reason.empty()) add(layout_.note("> " + step.switch_reason));
-    add(layout_.folded(fmt::format("{}", i + 1), step.thread, words_of(step),
+    add(layout_.folded(fmt::format("{}", run_.steps_before + i + 1), step.thread, words_of(step),
                        without_folders(step.site)));
   }
 

@@ -57,6 +57,7 @@ void EventLog::attach(wire::Header* header) {
   mask_ = header->capacity - 1;
   limit_ = header->capacity;
   selection_ = header->settings.selection;
+  counts_heap_ = header->settings.heap_counts != 0;
   counts_records_ = selection_ == wire::Selection::shared_only &&
                     header->settings.policy == wire::PolicyKind::replay;
   header->attached.store(1, std::memory_order_release);
@@ -143,6 +144,7 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
     count_event();
   }
   ++emitted_;
+  ++thread.steps;
   header_->left_out.store(events() - emitted_, std::memory_order_relaxed);
   return record;
 }
@@ -224,6 +226,10 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
   wire::Record& record = append_event(thread, kind, address, pc);
   record.value = size;
   record.extra = thread.heap_blocks;
+  if (!counts_heap_) {
+    ++reserve_;
+    --thread.steps;
+  }
 }
 
 void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t detail,

@@ -111,6 +111,7 @@ class EventLog {
   const Thread* open_thread_ = nullptr;  // who writes
   wire::Selection selection_ = wire::Selection::everything;
   bool counts_records_ = false;
+  bool counts_heap_ = true;
   // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
   // first is empty while there is an open write to settle, and when nothing is left out.
   std::int64_t countdown_ = 0;

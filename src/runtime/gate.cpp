@@ -134,22 +134,33 @@ void Gate::wait_until_ready(Thread& thread) {
 
 namespace {
 
-// Replay: the thread that the schedule names next, brought to where it can go on.
-Thread& demanded_thread() {
-  Thread* thread = gate.thread_numbered(scheduled_thread());
-  if (thread == nullptr) report_divergence(scheduled_thread(), wire::Divergence::unborn);
-  if (thread->state.load() == ThreadState::finished) {
-    report_divergence(thread->id, wire::Divergence::finished);
+// Replay: the thread that the schedule names next, brought to where it can go on. None when
+// the schedule ends in tries, all of which wait.
+Thread* demanded_thread(const Thread& self) {
+  while (schedule_has_next()) {
+    Thread* thread = gate.thread_numbered(scheduled_thread());
+    if (thread == nullptr) report_divergence(scheduled_thread(), wire::Divergence::unborn);
+    if (thread->state.load() == ThreadState::finished) {
+      report_divergence(thread->id, wire::Divergence::finished);
+    }
+    if (schedule_only_tries() && !gate.ready(*thread)) {
+      pass_over_scheduled();
+      continue;
+    }
+    gate.wait_until_ready(*thread);
+    return thread;
   }
-  gate.wait_until_ready(*thread);
-  return *thread;
+  stop_here(self.next.pc);
+  return nullptr;
 }
 
 }  // namespace
 
 Thread& Gate::choose(Thread& self) {
   for (;;) {
-    if (schedule_has_next()) return demanded_thread();
+    if (schedule_has_next()) {
+      if (Thread* demanded = demanded_thread(self)) return *demanded;
+    }
     collect_ready();
     if (!ready_.empty()) {
       return *policy->choose(ready_, self, contains(ready_, &self));

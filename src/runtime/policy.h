@@ -34,6 +34,9 @@ extern bool current_yields;
 bool schedule_has_next();
 std::uint32_t scheduled_thread();
 EventKind scheduled_kind();
+// Whether the thread that the schedule names need not be able to go on; and goes to the next one.
+bool schedule_only_tries();
+void pass_over_scheduled();
 
 // Whether the ready threads contain this one.
 inline bool contains(Array<Thread*>& ready, const Thread* thread) {

@@ -3,8 +3,16 @@
 // its next event of the trace. That is as good as any other place to switch, since nobody
 // else touches what they touch.
 //
-// After its end, the ready thread with the lowest number goes on.
+// Events are counted for each thread by itself. A thread cannot be held between two events of one
+// operation (the value that a wait looks at, and the wait); along a schedule that wants that, it
+// does the second a little early, and is not asked for it again.
+//
+// The last part of a schedule may be tries (wire.h, tries_from): a thread that waits for what it
+// does not get is passed over.
+//
+// After its end, the ready threads take turns.
 #include "runtime/event_log.h"
+#include "runtime/gate.h"
 #include "runtime/policy.h"
 #include "runtime/stop_point.h"
 
@@ -14,23 +22,56 @@ namespace {
 const wire::Run* runs;
 std::uint64_t run_count;
 std::uint64_t current_run;
-std::uint64_t run_end;  // so many events when the current run is over
+Array<std::uint64_t> targets;  // by thread: so many steps when its last run so far is over
+std::uint64_t tries_from = wire::kNoStop;
+std::uint64_t stop_run = wire::kNoStop;
+
+std::uint64_t& target_of(std::uint32_t thread) {
+  while (targets.size() <= thread) targets.push(0);
+  return targets[thread];
+}
+
+std::uint64_t steps_of(std::uint32_t thread) {
+  const Thread* known = gate.thread_numbered(thread);
+  return known != nullptr ? known->steps : 0;
+}
+
+void start_run() {
+  if (current_run < run_count) target_of(runs[current_run].thread) += runs[current_run].events;
+  if (current_run == stop_run) stop_at = 0;
+}
+
+std::uint64_t steps_left() {
+  const std::uint32_t thread = runs[current_run].thread;
+  const std::uint64_t target = target_of(thread);
+  const std::uint64_t done = steps_of(thread);
+  return target > done ? target - done : 0;
+}
 
 void advance() {
-  while (current_run < run_count && event_log.position() >= run_end) {
+  while (current_run < run_count && steps_left() == 0) {
     ++current_run;
-    if (current_run < run_count) run_end += runs[current_run].events;
+    start_run();
   }
 }
 
-void begin(const wire::Settings&) {
+void begin(const wire::Settings& settings) {
+  tries_from = settings.tries_from;
+  stop_run = settings.stop_run;
   runs = wire::schedule_of(event_log.header());
   run_count = event_log.header()->schedule_runs;
-  if (run_count > 0) run_end = runs[0].events;
+  start_run();
 }
 
-Thread* choose(Array<Thread*>& ready, Thread&, bool) {
-  if (!schedule_has_next()) return ready[0];
+Thread* next_in_turn(Array<Thread*>& ready, const Thread& current) {
+  for (Thread* thread : ready) {
+    if (thread->id > current.id) return thread;
+  }
+  return ready[0];
+}
+
+Thread* choose(Array<Thread*>& ready, Thread& current, bool) {
+  if (!schedule_has_next()) return next_in_turn(ready, current);
   for (Thread* thread : ready) {
     if (thread->id == scheduled_thread()) return thread;
   }
@@ -40,8 +81,9 @@ Thread* choose(Array<Thread*>& ready, Thread&, bool) {
 std::int64_t quantum(Thread&) {
   if (!schedule_has_next()) return 1000;
   const std::uint64_t now = event_log.position();
-  const std::uint64_t end = now < stop_at && stop_at < run_end ? stop_at : run_end;
-  return static_cast<std::int64_t>(end - now);
+  const std::uint64_t left = steps_left();
+  const bool stops = now < stop_at && stop_at - now < left;
+  return static_cast<std::int64_t>(stops ? stop_at - now : left);
 }
 
 }  // namespace
@@ -55,8 +97,15 @@ bool schedule_has_next() {
 std::uint32_t scheduled_thread() { return runs[current_run].thread; }
 
 EventKind scheduled_kind() {
-  const bool starts = event_log.position() == run_end - runs[current_run].events;
+  const bool starts = steps_left() == runs[current_run].events;
   return starts ? static_cast<EventKind>(runs[current_run].first_kind) : EventKind::branch;
+}
+
+bool schedule_only_tries() { return current_run >= tries_from; }
+
+void pass_over_scheduled() {
+  target_of(scheduled_thread()) = steps_of(scheduled_thread());
+  advance();
 }
 
 constinit const Policy replay_policy = {begin, choose, quantum};

@@ -38,6 +38,11 @@ void report_deadlock() {
 }
 
 void report_stop() {
+  for (std::size_t i = 0; i < gate.live().size(); ++i) {
+    Thread& thread = *gate.live()[i];
+    const bool stands = thread.state.load() == ThreadState::standing;
+    if (stands && !gate.ready(thread)) report_blocked(thread);
+  }
   event_log.control(wire::Control::stopped, 0, 0, 0, 0);
   end_run();
 }

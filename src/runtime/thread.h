@@ -42,6 +42,7 @@ struct Thread {
   std::uint32_t stack_slot = 0;
   std::uint16_t mark = 0;         // as the owner of memory (ownership.h)
   std::uint64_t heap_blocks = 0;  // so many were allocated
+  std::uint64_t steps = 0;        // events that became records
   std::atomic<ThreadState> state{ThreadState::standing};
   std::atomic<std::uint32_t> turn{0};  // futex; see vehicle_os_threads.cpp
   Operation next;

@@ -19,7 +19,7 @@
 
 namespace heddle::wire {
 
-inline constexpr std::uint64_t kMagic = 0x32305452'4c444548;  // "HEDLRT02"
+inline constexpr std::uint64_t kMagic = 0x33305452'4c444548;  // "HEDLRT03"
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
 
 // A record's type is an EventKind, or one of these.
@@ -39,7 +39,8 @@ enum class Control : std::uint8_t {
   shared,        // [object, value) is touched by several threads
   late_shared,   // the same, but what was touched there before has been left out
   thread_name,   // the program names thread `thread`; text follows
-  stopped,       // the event to stop before comes next; the run ends
+  stopped,       // the event to stop before comes next, or what was to be tried was tried; the
+                 // `blocked` records before it say who waits; the run ends
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.
@@ -138,10 +139,15 @@ struct Settings {
   PolicyKind policy = PolicyKind::random;
   std::uint32_t depth = 3;  // PCT: number of priority changes plus one
   std::uint64_t seed = 0;
-  std::uint64_t quantum = 0;        // accesses before a switch is considered; 0: the policy's own
-  std::uint64_t steps = 10'000;     // PCT: expected length of the run
-  std::uint64_t stop_at = kNoStop;  // replay: stop before this event
-  std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
+  std::uint64_t quantum = 0;         // accesses before a switch is considered; 0: the policy's own
+  std::uint64_t steps = 10'000;      // PCT: expected length of the run
+  std::uint64_t stop_at = kNoStop;   // replay: stop before this event
+  std::uint64_t debugger = 0;        // 1: by a breakpoint; otherwise the run ends there
+  std::uint64_t stop_run = kNoStop;  // replay: stop before this run of the schedule, or at its end
+  // Replay: from this run on, the schedule says who is to be brought to where it waits: a thread
+  // that cannot go on is passed over. Stops after the last one.
+  std::uint64_t tries_from = kNoStop;
+  std::uint32_t heap_counts = 1;  // 0: the schedule has no allocations and frees
   Selection selection = Selection::everything;
   std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
 };

@@ -27,6 +27,11 @@
 
 namespace heddle {
 
+// Notes of a recorded run that others than the recorder know: which build of the program it was,
+// and which memory several threads touch, where the rest is left out.
+inline constexpr char kBuildNote[] = "build";
+inline constexpr char kSharedNote[] = "shared memory";
+
 // What is known of the run as a whole.
 struct Metadata {
   std::vector<std::string> command_line;

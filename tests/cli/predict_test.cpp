@@ -58,7 +58,7 @@ TEST_F(Predict, TheWitnessIsAReorderingAndATrace) {
   const auto checked =
       run_heddle({"trace", "check-reordering", scratch_.write("trace.std", kLucky), sequence});
   EXPECT_EQ(checked.exit_status, 0) << checked.output << checked.errors;
-  const auto shown = run_heddle({"trace", "show", finding["file"]});
+  const auto shown = run_heddle({"trace", "show", finding["trace"]});
   EXPECT_THAT(shown.output, HasSubstr("acquire L"));
 }
 
@@ -100,7 +100,7 @@ TEST_F(Predict, PaperModeHasTheColumnsOfThePaper) {
 TEST_F(Predict, FindingsReplaceThoseOfTheLastTime) {
   predict(kRing);
   const Json json = predict_json(kLucky);
-  EXPECT_THAT(json["findings"][0]["file"].get<std::string>(), HasSubstr("finding-1.heddle"));
+  EXPECT_THAT(json["findings"][0]["file"].get<std::string>(), HasSubstr("finding-1.json"));
 }
 
 TEST_F(Predict, SaysWhatIsWrongWithTheCommandLineOrTheTrace) {

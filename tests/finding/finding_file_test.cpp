@@ -49,8 +49,29 @@ TEST(FindingFile, WritesEqualStepsAsOneEntry) {
 
 TEST(FindingFile, IsRefusedInAnotherVersion) {
   auto json = json_of(example());
-  json["heddle_finding"] = 2;
-  EXPECT_THAT(error_of(json), HasSubstr("a finding of version 2; this Heddle reads version 1"));
+  json["heddle_finding"] = 3;
+  EXPECT_THAT(error_of(json),
+              HasSubstr("a finding of version 3; this Heddle reads versions 1 to 2"));
+}
+
+TEST(FindingFile, OfVersion1IsReadWithoutWhatItDoesNotHave) {
+  Finding finding = example();
+  finding.subject = ProgramSubject{{"./bank"}, "ab12", {"main", "main.1"}, "0:8"};
+  auto json = json_of(finding);
+  json["heddle_finding"] = 1;
+  json["program"].erase("threads");
+  json["program"].erase("shared");
+  const auto read = parse_finding(json.dump());
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->subject, (decltype(read->subject)(ProgramSubject{{"./bank"}, "ab12"})));
+}
+
+TEST(FindingFile, KeepsWhatTheReplayOfAProgramNeeds) {
+  Finding finding = example();
+  finding.subject = ProgramSubject{{"./bank", "7"}, "ab12", {"main", "main.1"}, "0:8"};
+  const auto read = parse_finding(json_of(finding).dump());
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(*read, finding);
 }
 
 TEST(FindingFile, SaysWhatIsWrongWithIt) {

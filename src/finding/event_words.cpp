@@ -1,0 +1,29 @@
+#include "finding/event_words.h"
+
+#include <fmt/format.h>
+
+namespace heddle {
+
+std::string operation_in_words(const Tables& tables, EventKind kind, std::uint32_t object) {
+  const ObjectType type = object_type(kind);
+  if (type == ObjectType::none) return std::string(name_of(kind));
+  return fmt::format("{} {}", name_of(kind), tables.describe(type, object));
+}
+
+std::string operation_in_words(const Tables& tables, const EventRecord& event) {
+  return operation_in_words(tables, event.kind, event.object);
+}
+
+std::string place_in_words(const Tables& tables, SiteId site) {
+  return site.valid() ? tables.describe(tables.outside_libraries(site)) : "?";
+}
+
+std::string step_in_words(const Tables& tables, const EventRecord& event) {
+  return step_in_words(operation_in_words(tables, event), place_in_words(tables, event.site));
+}
+
+std::string step_in_words(const std::string& operation, const std::string& place) {
+  return fmt::format("{} at {}", operation, place);
+}
+
+}  // namespace heddle

@@ -1,0 +1,24 @@
+// A scope with two reads, and a writer that does not take the lock.
+#include <mutex>
+#include <thread>
+
+std::mutex lock;
+long limit = 5;
+long taken = 0;
+
+void take() {
+  const std::lock_guard guard(lock);
+  if (limit <= 0) return;
+  std::this_thread::yield();
+  taken += limit;
+}
+
+void change() { limit = 0; }
+
+int main() {
+  std::thread one(take);
+  std::thread two(change);
+  one.join();
+  two.join();
+  return static_cast<int>(taken) * 0;
+}

@@ -98,9 +98,11 @@ class Walker {
   std::size_t max_steps_;
   Execution execution_;
   Operation operation_;
+  std::vector<Access> with_effects_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
   bool stopped_ = false;
 
+  void push(Transition transition, std::span<const Access> accesses, std::uint32_t section);
   bool has_thread(Readiness readiness) const;
   bool spins_in_vain() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);

@@ -95,7 +95,9 @@ class EventLog {
   void text(const char* text);
   void wait_for_space();
   void wake_host();
-  bool emits() const { return selection_ != wire::Selection::scout; }
+  bool emits() const {
+    return selection_ != wire::Selection::scout && selection_ != wire::Selection::nothing;
+  }
   bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
   void count_event();
   bool take_back_write(wire::Record& write);

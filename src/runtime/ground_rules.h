@@ -26,10 +26,14 @@
   HEDDLE_EXPORT result interposed_##name(__VA_ARGS__) __asm__(#name); \
   HEDDLE_EXPORT result interposed_##name(__VA_ARGS__)
 
+// Of variables that stay as they are when an exploration puts everything else back to how it
+// was (snapshot.h).
+#define KEPT __attribute__((section("heddle_kept")))
+
 // The function that the program would have called without us.
 #define REAL(name)                                                                         \
   ([] {                                                                                    \
-    static decltype(&::name) function;                                                     \
+    KEPT static decltype(&::name) function;                                                \
     if (function == nullptr)                                                               \
       function = reinterpret_cast<decltype(&::name)>(::heddle::runtime::find_real(#name)); \
     return function;                                                                       \

@@ -82,12 +82,28 @@ T change(volatile T* p, int order, std::uint64_t pc, Change how) {
   return old;
 }
 
+// While it lives, it is known what the next access compares with.
+class Comparison {
+ public:
+  Comparison(Thread& thread, std::uint64_t expected, bool fits) : thread_(thread) {
+    thread_.compares = fits;
+    thread_.expected = expected;
+  }
+  ~Comparison() { thread_.compares = false; }
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+ private:
+  Thread& thread_;
+};
+
 // What was there; it was replaced if that is what was expected.
 template <typename T>
 T compare_exchange(volatile T* p, T expected, T desired, int order, int failure_order,
                    std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr) return swap_if(p, expected, desired);
+  const Comparison comparison(*self, word(expected), sizeof(T) <= 8);
   gate.pass_access(*self, EventKind::atomic_rmw, place(p), sizeof(T), pc);
   event_log.settle();
   const T old = swap_if(p, expected, desired);

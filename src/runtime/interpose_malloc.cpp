@@ -10,6 +10,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/interpose.h"
+#include "runtime/parked_threads.h"
 #include "runtime/stop_point.h"
 
 extern "C" {
@@ -22,6 +23,13 @@ void __libc_free(void*);
 
 namespace heddle::runtime {
 namespace {
+
+// Memory that outlives the execution of a search: libc's own, for a thread that it makes.
+void* allocate_kept(std::size_t size) {
+  auto* block = static_cast<std::uint64_t*>(map_kept_pages(size + 16));
+  block[0] = size;
+  return block + 2;
+}
 
 // The thread whose arena to use; null for libc's heap.
 Thread* allocating_thread() {
@@ -95,11 +103,13 @@ void free_block_from(void* block, std::uint64_t caller) { free_block(block, call
 using namespace heddle::runtime;
 
 INTERPOSE(void*, malloc, std::size_t size) {
+  if (makes_parked_thread) return allocate_kept(size);
   Thread* self = allocating_thread();
   return self == nullptr ? __libc_malloc(size) : allocate_for(*self, size, 16, CALLER);
 }
 
 INTERPOSE(void*, calloc, std::size_t count, std::size_t size) {
+  if (makes_parked_thread) return allocate_kept(count * size);
   Thread* self = allocating_thread();
   if (self == nullptr) return __libc_calloc(count, size);
   std::size_t bytes = 0;

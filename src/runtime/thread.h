@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "runtime/fiber.h"
 #include "runtime/memory.h"
 #include "runtime/operation.h"
 #include "runtime/processors.h"
@@ -70,9 +71,20 @@ struct Thread {
   Array<ThreadExit> exits;
   Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
+  std::uint32_t keys_end = 0;  // above the last one that was set
   Processors* processors = nullptr;  // that it asked for
 
   std::uint64_t priority = 0;  // PCT
+
+  // While the program is explored (exploration.h):
+  Fiber fiber;
+  bool newborn = false;             // has not run yet
+  bool first = false;               // has taken no step yet
+  bool failed = false;              // went wrong, and does not go on
+  bool compares = false;            // the next access compares, and swaps if it finds...
+  std::uint64_t expected = 0;       // ...this
+  std::uint32_t choices = 1;        // of the next operation
+  Array<std::uint32_t> joined_now;  // threads that it joined since its last step
 };
 
 // The calling thread while it is at the gate; null for a program that runs by itself, and

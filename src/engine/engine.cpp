@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/forked_program.h"
 #include "engine/native_system.h"
 #include "engine/result_writer.h"
 #include "explore/algorithms.h"
@@ -161,5 +162,7 @@ class Search {
 
 extern "C" __attribute__((visibility("default"))) void heddle_search(
     const heddle::explored::Program* program, void* channel) {
-  heddle::Search(*program, *static_cast<heddle::wire::Header*>(channel)).run();
+  auto& header = *static_cast<heddle::wire::Header*>(channel);
+  const bool forks = header.search.resets_by_fork != 0;
+  heddle::Search(forks ? heddle::in_forked_children(*program) : *program, header).run();
 }

@@ -98,6 +98,14 @@ void operator delete[](void* block) noexcept { release(block); }
 void operator delete(void* block, std::size_t) noexcept { release(block); }
 void operator delete[](void* block, std::size_t) noexcept { release(block); }
 
+// Nothing of the engine needs more than 16 bytes of alignment.
+void* operator new(std::size_t size, std::align_val_t) { return allocate(size); }
+void* operator new[](std::size_t size, std::align_val_t) { return allocate(size); }
+void operator delete(void* block, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block, std::align_val_t) noexcept { release(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+
 // The C++ library's own needs: exceptions.
 extern "C" {
 void* malloc(std::size_t size) { return allocate(size); }

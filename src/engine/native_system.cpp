@@ -172,6 +172,7 @@ std::span<const Access> NativeSystem::effects() const {
 
 void NativeSystem::certain_operations(ThreadId thread, std::size_t limit,
                                       OperationList& operations) const {
+  operations.clear();
   const View& view = threads_[thread.value()];
   const bool atomic = view.kind == EventKind::atomic_read || view.kind == EventKind::atomic_write ||
                       view.kind == EventKind::atomic_rmw;

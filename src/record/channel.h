@@ -31,6 +31,7 @@ class Channel {
   std::string_view result() const {
     return {wire::result_of(header_), header_->result_size.load()};
   }
+  std::string_view message() const { return header_->message; }
   std::uint32_t refused() const { return header_->refused.load(); }
 
   // Hands over what is final, in at most a few pieces; true if there was anything.

@@ -49,7 +49,8 @@ void read_line(const std::string& line, SearchResult& result) {
   }
 }
 
-Result<SearchResult> read_result(std::string_view text, int wait_status) {
+Result<SearchResult> read_result(const Channel& channel, int wait_status) {
+  const std::string_view text = channel.result();
   SearchResult result;
   std::istringstream lines{std::string(text)};
   bool complete = false;
@@ -58,6 +59,7 @@ Result<SearchResult> read_result(std::string_view text, int wait_status) {
     if (!complete) read_line(line, result);
   }
   if (complete) return result;
+  if (!channel.message().empty()) return make_error("{}", channel.message());
   if (WIFSIGNALED(wait_status)) {
     return make_error("the program was killed by signal {} while it was explored",
                       WTERMSIG(wait_status));
@@ -97,6 +99,7 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   TRY(Channel channel, Channel::create(settings, {}, {}, options.settings, kResultBytes));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
+  launch_options.discard_output = true;
   TRY(const pid_t process, launch(launch_options));
   Child child(process);
   while (!child.is_over()) {
@@ -108,7 +111,7 @@ Result<SearchResult> run_search(const SearchOptions& options) {
         "'{}' does not contain Heddle's runtime; build it with heddle-c++ (or heddle-cc)",
         options.launch.command[0]);
   }
-  return read_result(channel.result(), child.status());
+  return read_result(channel, child.status());
 }
 
 }  // namespace heddle

@@ -253,8 +253,63 @@ constexpr explored::Program kProgram = {
     explored::kVersion, restart,         advance,  thread_count,   describe_next, effects_of_step,
     ran_in_step,        outcome_of_step, is_over,  map_kept_pages, restored_bytes, unseen_so_far};
 
+// ----- following a schedule ----------------------------------------------------------------
+
+[[noreturn]] void die_as_found() {
+  event_log.complete();
+  int signal = SIGABRT;
+  if (outcome.wrong == Wrong::crash && crash_signal != 0) signal = crash_signal;
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  REAL(sigaction)(signal, &action, nullptr);
+  if (outcome.wrong != Wrong::exit_status) {
+    system_call(SYS_kill, system_call(SYS_getpid), signal);
+  }
+  for (;;) system_call(SYS_exit_group, exit_status);
+}
+
+void stop_if_wrong() {
+  if (outcome.wrong == Wrong::nothing) return;
+  say(outcome.message);
+  if (outcome.wrong != Wrong::race) die_as_found();
+}
+
+Thread* anybody_ready() {
+  for (std::size_t i = 0; i < gate.live().size(); ++i) {
+    if (can_go_on(*gate.live()[i])) return gate.live()[i];
+  }
+  return nullptr;
+}
+
+// Takes the steps of the channel's schedule, with everything that happens in the log, and goes
+// on after its end as far as possible.
+[[noreturn]] void follow_schedule() {
+  restart();
+  stop_if_wrong();
+  const wire::Run* schedule = wire::schedule_of(channel);
+  for (std::uint64_t i = 0; i < channel->schedule_runs && !over; ++i) {
+    Thread* thread = gate.thread_numbered(schedule[i].thread);
+    if (thread == nullptr) report_divergence(schedule[i].thread, wire::Divergence::unborn);
+    if (!can_go_on(*thread)) report_divergence(thread->id, wire::Divergence::not_ready);
+    advance(thread->id, schedule[i].events - 1);
+    stop_if_wrong();
+  }
+  while (Thread* thread = over ? nullptr : anybody_ready()) {
+    advance(thread->id, 0);
+    stop_if_wrong();
+  }
+  if (!over) report_deadlock();
+  event_log.complete();
+  for (;;) system_call(SYS_exit_group, exit_status);
+}
+
+// ----- the engine --------------------------------------------------------------------------
+
 void run_engine(void* stack_high) {
-  take_snapshot(main_start, reinterpret_cast<std::uint64_t>(stack_high));
+  if (channel->settings.follows_steps != 0) follow_schedule();
+  if (channel->search.resets_by_fork == 0) {
+    take_snapshot(main_start, reinterpret_cast<std::uint64_t>(stack_high));
+  }
   search(&kProgram, channel);
   for (;;) system_call(SYS_exit_group, 0);
 }
@@ -403,6 +458,7 @@ void end_execution() {
     for (int rest = exit_status & 255; rest > 0; rest /= 10) *end-- = static_cast<char>('0' + rest % 10);
     note_wrong(Wrong::exit_status, message, 0);
   }
+  event_log.event(self, EventKind::exit, 0, 0);
   over = true;
   back_to_engine(self);
   __builtin_unreachable();
@@ -445,10 +501,11 @@ std::uint32_t choose_explored(Thread& self, std::uint32_t choices, std::uint64_t
 
 void prepare_exploration(wire::Header* header) {
   channel = header;
+  message_copy = header->message;
   exploring = true;
   use_resettable_memory();
   find_out_how_to_set_thread_pointer();
-  load_engine();
+  if (header->settings.follows_steps == 0) load_engine();
 }
 
 void begin_explored_main(Thread& main_thread, std::uint64_t stack_high) {

@@ -64,8 +64,6 @@ struct Program {
   const Effect* (*effects)(std::uint32_t* count);
   const std::uint32_t* (*ran)(std::uint32_t* count);
   const Outcome* (*outcome)();
-  // Fork mode: becomes a child that is about to restart(); false in the parent, after the
-  // child's end.
   bool (*over)();  // the program has come to its end
   // Memory that the program does not see; never given back.
   void* (*memory)(std::size_t size);

@@ -56,7 +56,9 @@ void* find_real(const char* name);
 // Says so on standard error and ends the process with status 125.
 [[noreturn]] void fail_check(const char* file, int line, const char* condition);
 [[noreturn]] void fail(const char* message);
-// One line on standard error, without any buffer or lock.
+// One line on standard error, without any buffer or lock; also to `message_copy`, if it is set,
+// a place for 256 bytes.
+extern char* message_copy;
 void say(const char* message);
 
 }  // namespace heddle::runtime

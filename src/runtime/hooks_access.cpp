@@ -15,7 +15,7 @@ std::uint64_t last_write_pc;
                                     std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
-  if (exploring) return explored_access(kind, place, size, pc);
+  if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
   const auto bytes = static_cast<std::uint32_t>(size);
   if (kind == EventKind::read && is_struct_copy(last_write_pc, pc)) {
     return event_log.read_of_copy(*self, place, bytes, pc);

@@ -145,6 +145,7 @@ struct Settings {
   std::uint64_t stop_at = kNoStop;  // replay: stop before this event
   std::uint64_t debugger = 0;       // 1: by a breakpoint; otherwise the run ends there
   Selection selection = Selection::everything;
+  std::uint32_t follows_steps = 0;  // explore: no search, but the schedule, step by step
   std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
 };
 
@@ -175,6 +176,7 @@ struct Header {
   std::atomic<std::uint64_t> executions;
   std::atomic<double> estimate;
   std::atomic<std::uint64_t> result_size;
+  char message[256];  // why the runtime gave up
   alignas(64) std::atomic<std::uint64_t> written;
   std::atomic<std::uint64_t> settled;
   std::atomic<std::uint32_t> attached;  // the runtime found the channel

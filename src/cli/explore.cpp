@@ -9,8 +9,6 @@
 
 #include <sys/resource.h>
 
-#include <CLI/Validators.hpp>
-
 #include "cli/commands.h"
 #include "cli/explore_program.h"
 #include "cli/explore_report.h"
@@ -140,6 +138,9 @@ Result<void> check_subject(const ExploreCommandOptions& options, bool program) {
   const bool of_model = !options.model.definitions.empty() || options.no_races ||
                         options.model.granularity != "statement";
   if (program && of_model) return make_error("-D, --granularity and --no-races are for models");
+  if (options.reset != "memory" && options.reset != "fork") {
+    return make_error("--reset is 'memory' or 'fork', not '{}'", options.reset);
+  }
   const bool of_program = options.max_executions || options.reset != "memory";
   if (!program && of_program) return make_error("--max-executions and --reset are for programs");
   return {};
@@ -187,8 +188,7 @@ Action declare(CLI::App& app) {
                  "of a program: stop after so many executions");
   app.add_option("--reset", options->reset,
                  "of a program: how it is put back to its start, 'memory' or 'fork' (default "
-                 "memory)")
-      ->check(CLI::IsMember({"memory", "fork"}));
+                 "memory)");
   app.add_flag("--no-races", options->no_races,
                "report no data races (they are looked for with --granularity access)");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")

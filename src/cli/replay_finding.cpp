@@ -1,8 +1,11 @@
 // heddle replay FINDING.json: runs the schedule of a finding again and shows what happens.
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/finding_title.h"
 #include "cli/output.h"
+#include "cli/program_run.h"
 #include "cli/replay.h"
 #include "explore/replay.h"
 #include "finding/finding_file.h"
@@ -102,6 +105,23 @@ ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& f
   return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 
+ExitStatus replay_on_program(const ReplayFindingOptions& options, const Finding& finding) {
+  const std::string path = fmt::format("{}.replay.heddle", options.finding);
+  const auto run =
+      run_steps(std::get<ProgramSubject>(finding.subject).command, steps_of(finding), path);
+  if (!run.ok()) return fail(ExitStatus::cannot_run, run.error());
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  const bool same = shows(*run, finding.kind, finding.message);
+  print_title(finding);
+  print("\n");
+  print_run(*run, finding.kind, 0, 0);
+  print("\n{}\n", same ? "replayed: the same finding"
+                      : fmt::format("not the same finding; the run ended with {}",
+                                    run->result.words));
+  return same ? ExitStatus::ok : ExitStatus::cannot_run;
+}
+
 }  // namespace
 
 ExitStatus replay_finding(const ReplayFindingOptions& options) {
@@ -117,8 +137,10 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
                     "trace show` shows the trace beside it in columns",
                     options.finding));
   }
+  if (finding->found_by == "explore") return replay_on_program(options, *finding);
   return fail(ExitStatus::cannot_run,
-              fmt::format("{}: found on a program; only findings on models can be replayed yet",
+              fmt::format("{}: predicted from a trace; only findings of `heddle explore` can be "
+                          "replayed yet",
                           options.finding));
 }
 

@@ -70,10 +70,16 @@ std::chrono::steady_clock::time_point deadline(double seconds) {
                             std::chrono::duration<double>(std::min(seconds, 1e9)));
 }
 
+// Where chance decides, a thread that is left behind is not taken further in another execution.
+bool stops_spinning(const wire::SearchSettings& settings) {
+  const std::string_view name = settings.strategy;
+  return name != "random" && name != "pct";
+}
+
 class Search {
  public:
   Search(const explored::Program& program, wire::Header& channel)
-      : program_(program), channel_(channel), system_(program), result_(channel) {}
+      : program_(program), channel_(channel), system_(program, stops_spinning(channel.search)), result_(channel) {}
 
   void run() {
     std::size_t threads = 8;

@@ -36,6 +36,7 @@ struct Mailbox {
   std::uint32_t ran_count;
   std::uint32_t ran[kMostThreads];
   explored::Next next[kMostThreads];
+  std::uint64_t states[kMostThreads];
   std::uint32_t joins[kMostJoins];
 };
 
@@ -49,6 +50,8 @@ void publish_threads() {
   for (std::uint32_t i = 0; i < mailbox->thread_count; ++i) {
     explored::Next& next = mailbox->next[i];
     original->next(i, &next);
+    const bool stands = next.place == explored::Place::standing;
+    mailbox->states[i] = stands ? original->state(i) : 0;
     next.join_count = std::min(next.join_count, kMostJoins - joins);
     std::copy_n(next.joins, next.join_count, mailbox->joins + joins);
     next.joins = mailbox->joins + joins;  // mapped at the same place in the parent
@@ -138,6 +141,7 @@ void next(std::uint32_t thread, explored::Next* result) {
   }
 }
 
+std::uint64_t state(std::uint32_t thread) { return mailbox->states[thread]; }
 std::uint32_t thread_count() { return mailbox->thread_count; }
 const explored::Effect* effects(std::uint32_t* count) {
   *count = mailbox->effect_count;
@@ -164,6 +168,7 @@ const explored::Program& in_forked_children(const explored::Program& program) {
   forked.advance = advance;
   forked.thread_count = thread_count;
   forked.next = next;
+  forked.state = state;
   forked.effects = effects;
   forked.ran = ran;
   forked.outcome = outcome;

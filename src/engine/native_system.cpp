@@ -13,6 +13,7 @@ using explored::Wrong;
 void NativeSystem::begin(std::size_t threads, std::size_t objects) {
   object_limit_ = std::max(objects, objects_.size());
   threads_.assign(threads, View());
+  last_steps_.assign(threads, 0);
   accesses_.clear();
   changes_.clear();
   effects_.clear();
@@ -39,15 +40,60 @@ void NativeSystem::next_operation(ThreadId thread, Operation& operation) const {
 Failure NativeSystem::step(ThreadId thread, std::uint32_t choice) {
   if (live_ != steps_.size() || common_ != live_) follow_path();
   const View& view = threads_[thread.value()];
-  steps_.push_back({thread.value(), choice, view.kind, view.object, view.pc,
+  steps_.push_back({thread.value(), choice, view.kind, view.object, view.pc, view.state,
+                    last_steps_[thread.value()],
                     static_cast<std::uint32_t>(changes_.size()),
                     static_cast<std::uint32_t>(accesses_.size()),
                     static_cast<std::uint32_t>(effects_.size())});
   program_.advance(thread.value(), choice);
   common_ = ++live_;
   take_effects();
+  last_steps_[thread.value()] = static_cast<std::uint32_t>(steps_.size());
   look_at_threads(false);
+  if (stop_spinning_) stop_if_round_in_vain(thread.value());
   return failure();
+}
+
+namespace {
+
+// What others cannot see.
+bool is_quiet(EventKind kind) {
+  return kind == EventKind::atomic_read || kind == EventKind::failed_acquire ||
+         kind == EventKind::failed_reader_acquire || kind == EventKind::failed_semaphore_wait;
+}
+
+}  // namespace
+
+// A thread that comes back to an operation without having done anything that others can see
+// is perhaps in a loop that only waits. When it comes back once more, in the same state of its
+// own, that is certain.
+void NativeSystem::stop_if_round_in_vain(std::uint32_t thread) {
+  View& view = threads_[thread];
+  if (view.readiness != Readiness::ready) return;
+  for (std::uint32_t i = last_steps_[thread]; i != 0; i = steps_[i - 1].previous) {
+    const Step& step = steps_[i - 1];
+    if (!is_quiet(step.kind)) return;
+    if (step.pc != view.pc || step.object != view.object) continue;
+    if (view.state == 0) view.state = program_.state(thread);
+    if (step.state == view.state) view.readiness = Readiness::spinning;
+    if (step.state != 0) return;
+  }
+}
+
+// Nothing that others did has come since its last round began, and nobody can go on: it will
+// see the same again.
+bool NativeSystem::spins_for_ever(ThreadId thread) const {
+  const View& view = threads_[thread.value()];
+  if (view.readiness != Readiness::spinning) return false;
+  for (std::size_t i = steps_.size(); i-- > 0;) {
+    const Step& step = steps_[i];
+    if (step.thread != thread.value()) {
+      if (!is_quiet(step.kind)) return false;
+    } else if (step.state == view.state) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void NativeSystem::rewind(std::size_t depth) {
@@ -58,6 +104,7 @@ void NativeSystem::rewind(std::size_t depth) {
     changes_.pop_back();
   }
   accesses_.resize(first.accesses, Access{EventKind::begin, SystemObject(0)});
+  for (std::size_t i = steps_.size(); i-- > depth;) last_steps_[steps_[i].thread] = steps_[i].previous;
   effects_.resize(first.effects, Access{EventKind::begin, SystemObject(0)});
   steps_.resize(depth, Step());
   common_ = std::min(common_, depth);
@@ -100,7 +147,8 @@ void NativeSystem::look_at_threads(bool all) {
   const std::uint32_t* ran = program_.ran(&ran_count);
   for (std::uint32_t i = 0; i < ran_count; ++i) look_at(ran[i]);
   for (std::uint32_t thread = 0; thread < count; ++thread) {
-    if (threads_[thread].conditional) look_again(thread);
+    const View& view = threads_[thread];
+    if (view.conditional && view.readiness != Readiness::spinning) look_again(thread);
   }
 }
 

@@ -33,7 +33,10 @@ struct Outgrown {};
 
 class NativeSystem final : public System {
  public:
-  explicit NativeSystem(const explored::Program& program) : program_(program) {}
+  // With `stop_spinning`, a thread that went round in vain is left where it stands, as models
+  // are (model/interpreter.h).
+  NativeSystem(const explored::Program& program, bool stop_spinning)
+      : program_(program), stop_spinning_(stop_spinning) {}
 
   // The sizes of tables; takes effect when a search begins. Rewinds to the start.
   void begin(std::size_t threads, std::size_t objects);
@@ -52,6 +55,7 @@ class NativeSystem final : public System {
   std::size_t depth() const override { return steps_.size(); }
   void certain_operations(ThreadId thread, std::size_t limit,
                           OperationList& operations) const override;
+  bool spins_for_ever(ThreadId thread) const override;
   std::uint32_t initial_count(SystemObject) const override { return 0; }
   std::uint64_t state_hash() const override { return 0; }
 
@@ -73,6 +77,7 @@ class NativeSystem final : public System {
     std::uint32_t access_count = 0;
     std::uint64_t object = 0;
     std::uint64_t pc = 0;
+    std::uint64_t state = 0;  // of the thread's own memory, where it may come round; else 0
   };
   struct Change {
     std::uint32_t thread;
@@ -84,12 +89,15 @@ class NativeSystem final : public System {
     EventKind kind;
     std::uint64_t object;
     std::uint64_t pc;
+    std::uint64_t state;
+    std::uint32_t previous;  // of the same thread, plus one
     // Where these were before the step.
     std::uint32_t changes;
     std::uint32_t accesses;
     std::uint32_t effects;
   };
 
+  void stop_if_round_in_vain(std::uint32_t thread);
   void restart();
   void follow_path();
   void check(std::size_t step);
@@ -105,6 +113,7 @@ class NativeSystem final : public System {
   std::string words_of(EventKind kind, std::uint64_t object, std::uint64_t pc) const;
 
   const explored::Program& program_;
+  bool stop_spinning_;
   ObjectNumbers objects_;
   std::size_t object_limit_ = 0;
   std::size_t threads_seen_ = 0;
@@ -113,6 +122,7 @@ class NativeSystem final : public System {
   std::vector<Change> changes_;
   std::vector<Access> effects_;
   std::vector<Step> steps_;
+  std::vector<std::uint32_t> last_steps_;  // by thread: its last step, plus one
   std::size_t live_ = 0;     // so many steps has the program taken...
   bool is_live_ = false;     // ...since its start, if it was started
   std::size_t common_ = 0;   // of these, so many are those of the path

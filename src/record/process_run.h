@@ -25,6 +25,7 @@ struct ProcessEnd {
   int wait_status = 0;
   std::uint64_t left_out = 0;  // accesses that became no records
   std::uint32_t refused = 0;   // of a scout: see wire.h
+  std::string message = {};    // the runtime's last word, if it had to say anything
 };
 
 // `false` ends the run early.

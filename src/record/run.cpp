@@ -55,6 +55,7 @@ Result<void> ProgramRun::hand_over() {
 
 RunResult ProgramRun::result(const ProcessEnd& end) {
   RunResult result;
+  result.message = end.message;
   result.unseen = translator_.unseen();
   result.source_folder = translator_.source_folder();
   for (const auto& [thread, name] : thread_names_.names(translator_.thread_names())) {

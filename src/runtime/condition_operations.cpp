@@ -27,6 +27,7 @@ int wait_on_condition(Call& call, std::uint64_t condition, Object& lock, std::ui
   gate.pass(call.self, wait);
   if (lock.owner != &call.self) return EPERM;
   if (--lock.depth == 0) lock.owner = nullptr;
+  if (exploring) order_by_event(call.self, EventKind::wait, lock);
   event_log.wait(call.self, object, lock, call.pc);
   const int result = block_on(call, object, deadline);
   call.wait(EventKind::acquire, lock);

@@ -2,6 +2,7 @@
 
 #include "runtime/exploration.h"
 #include "runtime/futex.h"
+#include "runtime/race_detector.h"
 #include "runtime/stack_slot.h"
 
 namespace heddle::runtime {
@@ -194,6 +195,7 @@ void EventLog::read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
   if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
+  if (exploring) order_by_atomic(thread, kind, address, order);
   if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
@@ -204,6 +206,7 @@ void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std
 }
 
 void EventLog::fence(Thread& thread, std::uint64_t pc, int order) {
+  if (exploring) order_by_fence(thread, order);
   if (!emits()) return count_event();
   append_event(thread, EventKind::fence, 0, pc).detail = static_cast<std::uint8_t>(order);
 }
@@ -222,6 +225,8 @@ void EventLog::wait(Thread& thread, const Object& condition, const Object& lock,
 void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                     std::uint64_t pc) {
   if (kind == EventKind::alloc) ++thread.heap_blocks;
+  if (exploring && kind == EventKind::alloc) watch_allocation(address, size);
+  if (exploring && kind == EventKind::free && !is_alone()) watch_free(thread, address, size, pc);
   if (selection_ == wire::Selection::nothing) return count_event();
   if (ownership.active()) {
     kind == EventKind::alloc ? ownership.allocated(thread, address, size)

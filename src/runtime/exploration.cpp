@@ -13,6 +13,7 @@
 #include "runtime/gate.h"
 #include "runtime/parked_threads.h"
 #include "runtime/process.h"
+#include "runtime/race_detector.h"
 #include "runtime/snapshot.h"
 #include "runtime/vehicle.h"
 #include "runtime/virtual_time.h"
@@ -163,6 +164,7 @@ void restart() {
   __libc_single_threaded = 0;
   Thread& main_thread = gate.thread(0);
   main_thread.fiber = main_start;
+  begin_watching(main_thread);
   resume(main_thread);
   settle();
 }
@@ -203,14 +205,29 @@ std::uint64_t object_accessed(const Operation& next) {
   return next.address;
 }
 
+EventKind failed_kind(EventKind kind) {
+  switch (kind) {
+    case EventKind::acquire: return EventKind::failed_acquire;
+    case EventKind::reader_acquire: return EventKind::failed_reader_acquire;
+    case EventKind::semaphore_wait: return EventKind::failed_semaphore_wait;
+    default: return kind;
+  }
+}
+
+// Whether what is only tried would succeed.
+bool could_happen(const Thread& thread) {
+  Operation operation = thread.next;
+  operation.waits = true;
+  return can_happen(operation, thread);
+}
+
 void describe_standing(const Thread& thread, Next& next) {
   const Operation& operation = thread.next;
   next.kind = operation.kind;
   next.ready = can_go_on(thread);
-  next.conditional = operation.waits || thread.compares;
-  next.tried = !operation.waits && operation.object != nullptr &&
-               (operation.kind == EventKind::acquire || operation.kind == EventKind::reader_acquire ||
-                operation.kind == EventKind::semaphore_wait);
+  next.tried = !operation.waits && failed_kind(operation.kind) != operation.kind;
+  next.conditional = operation.waits || thread.compares || next.tried;
+  if (next.tried && !could_happen(thread)) next.kind = failed_kind(operation.kind);
   if (thread.timed_out && operation.kind == EventKind::wake) next.kind = EventKind::timeout;
   if (thread.compares && word_at(operation.address, operation.size) != thread.expected) {
     next.kind = EventKind::atomic_read;
@@ -237,6 +254,16 @@ void describe_next(std::uint32_t id, Next* next) {
   if (!finished) describe_standing(thread, *next);
 }
 
+// Its registers lie on its stack, above everything that it still uses.
+std::uint64_t state_of(std::uint32_t id) {
+  const Thread& thread = gate.thread(id);
+  std::uint64_t hash = thread.writes + 1;
+  const auto* word = static_cast<const std::uint64_t*>(thread.fiber.stack_pointer);
+  const auto* end = reinterpret_cast<const std::uint64_t*>(thread.stack_high);
+  for (; word < end; ++word) hash = ((hash ^ *word) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
+  return hash | 1;
+}
+
 const Effect* effects_of_step(std::uint32_t* count) {
   *count = effect_count;
   return effects;
@@ -250,7 +277,7 @@ bool is_over() { return over; }
 std::uint32_t unseen_so_far() { return unseen_bits; }
 
 constexpr explored::Program kProgram = {
-    explored::kVersion, restart,         advance,  thread_count,   describe_next, effects_of_step,
+    explored::kVersion, restart,         advance,  thread_count,   describe_next, state_of, effects_of_step,
     ran_in_step,        outcome_of_step, is_over,  map_kept_pages, restored_bytes, unseen_so_far};
 
 // ----- following a schedule ----------------------------------------------------------------
@@ -271,7 +298,7 @@ constexpr explored::Program kProgram = {
 void stop_if_wrong() {
   if (outcome.wrong == Wrong::nothing) return;
   say(outcome.message);
-  if (outcome.wrong != Wrong::race) die_as_found();
+  die_as_found();
 }
 
 Thread* anybody_ready() {
@@ -371,9 +398,6 @@ void load_engine() {
 
 // ----- which operations are steps ----------------------------------------------------------
 
-// Nobody is there who could come in between, or whose operations came without an order.
-bool is_alone() { return gate.live().size() == 1 && unjoined_count == 0; }
-
 bool is_step_of_io(const Operation& operation) {
   if (operation.descriptors != nullptr) return !can_happen(operation, *running);
   return false;
@@ -407,6 +431,8 @@ void wait_for_turn(Thread& self, const Operation& operation) {
 
 }  // namespace
 
+bool is_alone() { return gate.live().size() == 1 && unjoined_count == 0; }
+
 bool pass_explored(Thread& self, const Operation& operation) {
   event_log.settle();
   self.next = operation;
@@ -418,6 +444,7 @@ bool pass_explored(Thread& self, const Operation& operation) {
   }
   if (operation.kind == EventKind::join && operation.other->state.load() == ThreadState::finished) {
     self.joined_now.push(operation.other->id);
+    order_by_join(self, *operation.other);
     --unjoined_count;
   }
   self.next.waits = false;
@@ -428,11 +455,13 @@ void add_explored(Thread& thread) {
   thread.newborn = thread.first = true;
   ++newborn_count;
   ++unjoined_count;
+  order_by_fork(*current_thread, thread);
   if (effect_count < kMostEffects) effects[effect_count++] = {EventKind::fork, thread.id};
 }
 
 void start_fiber(Thread& thread, std::uint64_t stack_high) {
   prepare_fiber(thread.fiber, stack_high, fiber_main, &thread);
+  thread.stack_high = stack_high;
   thread.fiber.thread_pointer = parked_thread_pointer(thread.id);
   thread.handle = thread.fiber.thread_pointer;
 }
@@ -464,7 +493,16 @@ void end_execution() {
   __builtin_unreachable();
 }
 
-void explored_access(EventKind, std::uint64_t, std::uint64_t, std::uint64_t) {}
+void explored_access(EventKind kind, std::uint64_t address, std::uint64_t size, std::uint64_t pc) {
+  Thread& self = *current_thread;
+  constexpr std::uint64_t kReach = std::uint64_t{8} << 20;
+  if (kind == EventKind::write && self.stack_high - address > kReach) ++self.writes;
+  if (is_alone()) return;
+  watch_access(self, kind, address, size, pc);
+  if (channel->settings.follows_steps == 0 || outcome.wrong == Wrong::nothing) return;
+  event_log.access(self, kind, address, static_cast<std::uint32_t>(size), pc);
+  stop_if_wrong();
+}
 
 void note_wrong(Wrong wrong, const char* message, std::uint64_t pc) {
   if (outcome.wrong != Wrong::nothing) return;
@@ -474,6 +512,14 @@ void note_wrong(Wrong wrong, const char* message, std::uint64_t pc) {
   std::size_t i = 0;
   for (; message[i] != 0 && i + 1 < sizeof outcome.message; ++i) outcome.message[i] = message[i];
   outcome.message[i] = 0;
+}
+
+void note_race(const char* message, std::uint64_t pc, std::uint32_t other_thread,
+               std::uint64_t other_pc) {
+  if (outcome.wrong != Wrong::nothing) return;
+  note_wrong(Wrong::race, message, pc);
+  outcome.other_thread = other_thread;
+  outcome.other_pc = other_pc;
 }
 
 // The thread is over, for all that others can see of it; what it holds it keeps.
@@ -518,6 +564,7 @@ void begin_explored_main(Thread& main_thread, std::uint64_t stack_high) {
   prepare_fiber(engine, stack + kEngineStack, run_engine, reinterpret_cast<void*>(stack_high));
   main_start.thread_pointer = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
   main_thread.fiber = main_start;
+  main_thread.stack_high = stack_high;
   switch_fiber(main_start, engine);
 }
 

@@ -46,7 +46,11 @@ void start_fiber(Thread& thread, std::uint64_t stack_high);
 [[noreturn]] void fail_explored(explored::Wrong wrong, const char* message, std::uint64_t pc);
 // Something is wrong, and the thread goes on.
 void note_wrong(explored::Wrong wrong, const char* message, std::uint64_t pc);
+void note_race(const char* message, std::uint64_t pc, std::uint32_t other_thread,
+               std::uint64_t other_pc);
 void note_unseen(wire::Unseen what);
+// Nobody is there who could come in between, or whose operations came without an order.
+bool is_alone();
 // One of so many ways to go on, chosen by the search.
 std::uint32_t choose_explored(Thread& self, std::uint32_t choices, std::uint64_t pc);
 

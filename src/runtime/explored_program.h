@@ -32,7 +32,6 @@ struct Next {
   std::uint64_t object;        // address or number; 0: none
   std::uint64_t second;        // the lock of a wait
   std::uint64_t pc;
-  std::uint64_t state;  // the same number: the thread is in the same state of its own
 };
 
 // What a step did besides its operation: it started a thread, or ended one.
@@ -60,6 +59,8 @@ struct Program {
   void (*advance)(std::uint32_t thread, std::uint32_t choice);
   std::uint32_t (*thread_count)();
   void (*next)(std::uint32_t thread, Next* next);
+  // The same number: the thread is in the same state of its own.
+  std::uint64_t (*state)(std::uint32_t thread);
   // Since the last advance or restart: effects, threads that ran, what went wrong.
   const Effect* (*effects)(std::uint32_t* count);
   const std::uint32_t* (*ran)(std::uint32_t* count);

@@ -9,6 +9,7 @@
 #include <malloc.h>
 
 #include "runtime/allocator.h"
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
 #include "runtime/parked_threads.h"
 #include "runtime/stop_point.h"
@@ -55,7 +56,10 @@ void* allocate_zeroed(Thread& self, std::size_t size, std::uint64_t caller) {
   return block;
 }
 
-[[noreturn]] void refuse_free() {
+[[noreturn]] void refuse_free(std::uint64_t caller) {
+  if (exploring) {
+    fail_explored(explored::Wrong::memory, "a block is freed twice, or was never allocated", caller);
+  }
   say("the program frees memory twice, or memory that was never allocated");
   std::abort();
 }
@@ -67,7 +71,7 @@ void free_block(void* block, std::uint64_t caller) {
   if (self == nullptr) return;  // too late to tell anybody, and it must not be used again
   event_log.settle();
   stop_if_reached(caller);
-  if (!is_allocated(block)) refuse_free();
+  if (!is_allocated(block)) refuse_free(caller);
   event_log.heap(*self, EventKind::free, address_of(block), size_of_block(block),
                  instrumented_site(*self, caller));
   forget_objects_in(address_of(block), size_of_block(block));

@@ -36,6 +36,8 @@ struct KeyValue {
   void* value;
 };
 
+struct Clock;
+
 struct Thread {
   std::uint32_t id = 0;
   std::uint32_t parent = 0;
@@ -84,6 +86,13 @@ struct Thread {
   bool compares = false;            // the next access compares, and swaps if it finds...
   std::uint64_t expected = 0;       // ...this
   std::uint32_t choices = 1;        // of the next operation
+  std::uint64_t stack_high = 0;     // of its stack
+  std::uint64_t writes = 0;         // to memory that is not its stack
+  // What happens before it (race_detector.h), and what would after an acquiring fence, or did
+  // before a releasing one.
+  Clock* clock = nullptr;
+  Clock* seen_relaxed = nullptr;
+  Clock* before_fence = nullptr;
   Array<std::uint32_t> joined_now;  // threads that it joined since its last step
 };
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <link.h>
 #include <sys/single_threaded.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -52,6 +52,9 @@ KEPT char* crash_stack;
 KEPT std::uint64_t crash_pc;
 KEPT int crash_signal;
 KEPT Thread* running;
+constexpr std::uint32_t kMostLibraries = 128;
+KEPT MemoryRange libraries[kMostLibraries];  // that are not instrumented
+KEPT std::uint32_t library_count;
 
 // These are put back.
 std::uint32_t newborn_count;
@@ -221,17 +224,23 @@ bool could_happen(const Thread& thread) {
   return can_happen(operation, thread);
 }
 
+// A compare-and-swap that will fail, or an exchange for what is there already.
+bool changes_nothing(const Thread& thread) {
+  if (thread.changes_if == Thread::Condition::none) return false;
+  const bool equal = word_at(thread.next.address, thread.next.size) == thread.expected;
+  return equal != (thread.changes_if == Thread::Condition::equal);
+}
+
 void describe_standing(const Thread& thread, Next& next) {
   const Operation& operation = thread.next;
   next.kind = operation.kind;
   next.ready = can_go_on(thread);
   next.tried = !operation.waits && failed_kind(operation.kind) != operation.kind;
-  next.conditional = operation.waits || thread.compares || next.tried;
+  next.conditional =
+      operation.waits || next.tried || thread.changes_if != Thread::Condition::none;
   if (next.tried && !could_happen(thread)) next.kind = failed_kind(operation.kind);
   if (thread.timed_out && operation.kind == EventKind::wake) next.kind = EventKind::timeout;
-  if (thread.compares && word_at(operation.address, operation.size) != thread.expected) {
-    next.kind = EventKind::atomic_read;
-  }
+  if (changes_nothing(thread)) next.kind = EventKind::atomic_read;
   next.first = thread.first;
   next.choices = thread.choices;
   next.join_count = static_cast<std::uint32_t>(thread.joined_now.size());
@@ -396,10 +405,40 @@ void load_engine() {
   if (search == nullptr) fail("libheddle_engine.so is of another version than libheddle_rt.so");
 }
 
+int note_library(dl_phdr_info* info, std::size_t, void*) {
+  std::uint64_t low = ~std::uint64_t{0};
+  std::uint64_t high = 0;
+  bool instrumented = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const std::uint64_t start = info->dlpi_addr + segment.p_vaddr;
+    low = start < low ? start : low;
+    high = start + segment.p_memsz > high ? start + segment.p_memsz : high;
+    instrumented = instrumented || in_instrumented_module(start);
+  }
+  if (!instrumented && high > low && library_count < kMostLibraries) {
+    libraries[library_count++] = {low, high};
+  }
+  return 0;
+}
+
 // ----- which operations are steps ----------------------------------------------------------
 
 bool is_step_of_io(const Operation& operation) {
   if (operation.descriptors != nullptr) return !can_happen(operation, *running);
+  return false;
+}
+
+// Locks and the like of libraries that are not instrumented: nobody stands anywhere while it
+// holds one, so they are always free, and what they protect is not seen.
+bool is_internal(const Operation& operation) {
+  if (operation.object == nullptr) return false;
+  for (std::uint32_t i = 0; i < library_count; ++i) {
+    if (operation.object->address - libraries[i].low < libraries[i].high - libraries[i].low) {
+      return true;
+    }
+  }
   return false;
 }
 
@@ -414,7 +453,7 @@ bool is_step(const Thread& self, const Operation& operation) {
     case EventKind::io: return is_step_of_io(operation);
     default: break;
   }
-  if (self.no_yield > 0 && can_happen(operation, self)) return false;
+  if ((self.no_yield > 0 || is_internal(operation)) && can_happen(operation, self)) return false;
   return !is_alone() || !can_happen(operation, self) || self.choices > 1;
 }
 
@@ -559,6 +598,7 @@ void begin_explored_main(Thread& main_thread, std::uint64_t stack_high) {
     fail("the program starts threads before main(), which cannot be explored");
   }
   handle_faults();
+  ::dl_iterate_phdr(note_library, nullptr);
   engine.thread_pointer = parked_thread_pointer(0);
   const auto stack = reinterpret_cast<std::uint64_t>(map_kept_pages(kEngineStack));
   prepare_fiber(engine, stack + kEngineStack, run_engine, reinterpret_cast<void*>(stack_high));

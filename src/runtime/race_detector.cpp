@@ -41,7 +41,7 @@ KEPT std::uint64_t used;
 KEPT std::uint32_t execution;
 
 std::uint32_t clocks;  // threads that have one
-bool watches = true;
+bool watches;         // not before main() begins
 Map<Clock*> atomics;  // by address
 
 Clock* new_clock() { return static_cast<Clock*>(keep_bytes(sizeof(Clock))); }
@@ -194,6 +194,7 @@ void begin_watching(Thread& main_thread) {
   ++execution;
   used = 0;
   clocks = 1;
+  watches = true;
   main_thread.clock = new_clock();
   main_thread.clock->time[0] = 1;
 }

@@ -83,8 +83,11 @@ struct Thread {
   bool newborn = false;             // has not run yet
   bool first = false;               // has taken no step yet
   bool failed = false;              // went wrong, and does not go on
-  bool compares = false;            // the next access compares, and swaps if it finds...
-  std::uint64_t expected = 0;       // ...this
+  // The next access changes memory only if it finds `expected` there (a compare-and-swap), or
+  // anything but that (an exchange).
+  enum class Condition : std::uint8_t { none, equal, different };
+  Condition changes_if = Condition::none;
+  std::uint64_t expected = 0;
   std::uint32_t choices = 1;        // of the next operation
   std::uint64_t stack_high = 0;     // of its stack
   std::uint64_t writes = 0;         // to memory that is not its stack

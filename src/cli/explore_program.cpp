@@ -134,6 +134,9 @@ Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchW
   finding.confirmed = confirmed ? Confirmation::replay : Confirmation::none;
   const bool deadlock = finding.kind == FindingKind::deadlock && confirmed;
   finding.message = deadlock ? words_of_deadlock(shown.run) : fields[0];
+  if (finding.kind == FindingKind::livelock) {
+    finding.message = "a thread goes round in a loop for ever, and nobody can end it";
+  }
   finding.events = events_of(shown.run, finding.kind, shown.thread, shown.other_thread);
   finding.subject = ProgramSubject{options.command, {}};
   finding.found_by = "explore";

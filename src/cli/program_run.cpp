@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "record/record.h"
 #include "report/columns.h"
+#include "runtime/explored_program.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -87,6 +88,7 @@ Result<ProgramRun> run_steps(const std::vector<std::string>& command,
 
 bool shows(const ProgramRun& run, FindingKind kind, const std::string& message) {
   if (kind == FindingKind::deadlock) return run.result.ending == Ending::deadlock;
+  if (kind == FindingKind::livelock) return run.result.message == explored::kScheduleOver;
   return run.result.message == message;
 }
 

@@ -14,6 +14,7 @@
 #include "explore/listeners.h"
 #include "explore/strategies.h"
 #include "explore/time_limit.h"
+#include "explore/wrong.h"
 #include "runtime/wire.h"
 
 namespace heddle {
@@ -150,9 +151,10 @@ class Search {
 
   void report_start() {
     Witness witness;
-    witness.kind = FindingKind::assertion;
+    witness.kind = kind_of(system_.failed_at_start());
     witness.message = system_.describe_last_step();
     result_.witness(witness);
+    result_.line("threads {}", system_.threads_seen());
     result_.line("end found");
   }
 

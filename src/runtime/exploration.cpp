@@ -317,8 +317,7 @@ Thread* anybody_ready() {
   return nullptr;
 }
 
-// Takes the steps of the channel's schedule, with everything that happens in the log, and goes
-// on after its end as far as possible.
+// Takes the steps of the channel's schedule, with everything that happens in the log.
 [[noreturn]] void follow_schedule() {
   restart();
   stop_if_wrong();
@@ -330,11 +329,8 @@ Thread* anybody_ready() {
     advance(thread->id, schedule[i].events - 1);
     stop_if_wrong();
   }
-  while (Thread* thread = over ? nullptr : anybody_ready()) {
-    advance(thread->id, 0);
-    stop_if_wrong();
-  }
-  if (!over) report_deadlock();
+  if (!over && anybody_ready() == nullptr) report_deadlock();
+  if (!over) say(explored::kScheduleOver);
   event_log.complete();
   for (;;) system_call(SYS_exit_group, exit_status);
 }
@@ -357,6 +353,7 @@ void land_after_crash() {
                      : crash_signal == SIGBUS ? "bus error (SIGBUS)"
                      : crash_signal == SIGFPE ? "arithmetic error (SIGFPE)"
                                               : "illegal instruction (SIGILL)";
+  event_log.abandon_write();
   fail_explored(Wrong::crash, what, crash_pc);
 }
 

@@ -14,6 +14,9 @@ inline constexpr std::uint32_t kVersion = 1;
 inline constexpr char kEngineFile[] = "libheddle_engine.so";
 inline constexpr char kEngineEntry[] = "heddle_search";
 
+// The runtime's last word when a schedule was followed to its end and threads could go on.
+inline constexpr char kScheduleOver[] = "the schedule is over";
+
 // Where a thread is, and what it will do next.
 enum class Place : std::uint8_t { unborn, standing, finished };
 

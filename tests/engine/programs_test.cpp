@@ -56,9 +56,11 @@ std::uint64_t traces_of_model(const std::string& text) {
   std::istringstream words(text);
   std::string model;
   std::string definition;
+  std::string granularity = "access";
   words >> model >> definition;
+  if (!(words >> granularity)) granularity = "access";
   const SubprocessResult result =
-      explore({"--json", "--algorithm", "odpor", "--granularity", "access", "--no-races", "-D",
+      explore({"--json", "--algorithm", "odpor", "--granularity", granularity, "--no-races", "-D",
                definition, fmt::format("{}/{}", HEDDLE_MODELS, model)});
   return Json::parse(result.output)["traces"];
 }

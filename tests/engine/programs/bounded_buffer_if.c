@@ -7,16 +7,18 @@ static int count;
 
 // `if` where `while` is needed: another consumer may have been faster.
 static void* run(void* number) {
-  pthread_mutex_lock(&m);
-  if (number == NULL) {
-    ++count;
-    pthread_cond_broadcast(&not_empty);
-  } else {
-    if (count == 0) pthread_cond_wait(&not_empty, &m);
-    --count;
-    assert(count >= 0);
+  for (int k = 0; k < (number == NULL ? 2 : 1); ++k) {
+    pthread_mutex_lock(&m);
+    if (number == NULL) {
+      ++count;
+      pthread_cond_broadcast(&not_empty);
+    } else {
+      if (count == 0) pthread_cond_wait(&not_empty, &m);
+      --count;
+      assert(count >= 0);
+    }
+    pthread_mutex_unlock(&m);
   }
-  pthread_mutex_unlock(&m);
   return NULL;
 }
 

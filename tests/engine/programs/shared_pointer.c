@@ -1,4 +1,5 @@
-// model: epor/shared-pointer.hm N=2
+// model: epor/shared-pointer.hm N=2 statement
+// One access at a time, the model reads the pointer twice.
 #include <stdatomic.h>
 
 #include "threads.h"

@@ -130,7 +130,9 @@ bool is_executable(const std::string& path) {
   std::array<char, 4> start{};
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == "\x7f" "ELF";
+  return std::string_view(start.data(), start.size()) ==
+         "\x7f"
+         "ELF";
 }
 
 // What can be said only of a model, or only of a program.

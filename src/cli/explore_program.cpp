@@ -6,9 +6,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include <sys/resource.h>
-
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "cli/finding_title.h"
 #include "cli/output.h"
@@ -196,8 +195,8 @@ void print_for_people(const ProgramReport& report) {
     extra += fmt::format("; {} begun in vain", plural(counters.blocked, "execution"));
   }
   if (counters.spinning > 0) {
-    extra += fmt::format("; {} left in a loop that only waits",
-                         plural(counters.spinning, "execution"));
+    extra +=
+        fmt::format("; {} left in a loop that only waits", plural(counters.spinning, "execution"));
   }
   if (counters.cut > 0) extra += fmt::format("; {} cut short", plural(counters.cut, "execution"));
   print("by        {}: {} {}, {}, {:.3f} s{}\n", report.strategy.name(), counters.traces,
@@ -278,9 +277,10 @@ Result<SearchResult> search(const ExploreProgramOptions& options, const Strategy
                        .progress = [&](const SearchProgress& now) { line.draw(now); }};
   TRY(SearchResult result, run_search(search));
   if (result.divergence.empty() || by_fork) return result;
-  warn(fmt::format("the program cannot be put back to its start in memory (step {}); every "
-                   "execution is a fork now, as with --reset=fork",
-                   result.divergence.substr(0, result.divergence.find('\t'))));
+  warn(
+      fmt::format("the program cannot be put back to its start in memory (step {}); every "
+                  "execution is a fork now, as with --reset=fork",
+                  result.divergence.substr(0, result.divergence.find('\t'))));
   by_fork = true;
   search.settings.resets_by_fork = 1;
   return run_search(search);

@@ -116,9 +116,9 @@ ExitStatus replay_on_program(const ReplayFindingOptions& options, const Finding&
   print_title(finding);
   print("\n");
   print_run(*run, finding.kind, 0, 0);
-  print("\n{}\n", same ? "replayed: the same finding"
-                      : fmt::format("not the same finding; the run ended with {}",
-                                    run->result.words));
+  print("\n{}\n",
+        same ? "replayed: the same finding"
+             : fmt::format("not the same finding; the run ended with {}", run->result.words));
   return same ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 

@@ -80,7 +80,10 @@ bool stops_spinning(const wire::SearchSettings& settings) {
 class Search {
  public:
   Search(const explored::Program& program, wire::Header& channel)
-      : program_(program), channel_(channel), system_(program, stops_spinning(channel.search)), result_(channel) {}
+      : program_(program),
+        channel_(channel),
+        system_(program, stops_spinning(channel.search)),
+        result_(channel) {}
 
   void run() {
     std::size_t threads = 8;
@@ -143,10 +146,10 @@ class Search {
     result_.line("restored {}", program_.restored_bytes());
     result_.line("unseen {}", program_.unseen());
     const bool out_of_time = limit && limit->is_over();
-    result_.line("end {}", finished           ? "finished"
-                           : out_of_time      ? "time"
+    result_.line("end {}", finished          ? "finished"
+                           : out_of_time     ? "time"
                            : meter.is_over() ? "executions"
-                                              : "found");
+                                             : "found");
   }
 
   void report_start() {

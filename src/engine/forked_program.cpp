@@ -95,7 +95,8 @@ void answer(std::uint32_t question) {
 // A child that died instead of answering crashed in a way that it could not tell.
 bool child_died() {
   int status = 0;
-  if (system_call(SYS_wait4, child, reinterpret_cast<long>(&status), WNOHANG) != child) return false;
+  if (system_call(SYS_wait4, child, reinterpret_cast<long>(&status), WNOHANG) != child)
+    return false;
   child = -1;
   mailbox->over = true;
   mailbox->effect_count = mailbox->ran_count = 0;
@@ -161,8 +162,8 @@ explored::Program forked;
 
 const explored::Program& in_forked_children(const explored::Program& program) {
   original = &program;
-  mailbox = static_cast<Mailbox*>(::mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE,
-                                         MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  mailbox = static_cast<Mailbox*>(
+      ::mmap(nullptr, sizeof(Mailbox), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   forked = program;
   forked.restart = restart;
   forked.advance = advance;

@@ -122,7 +122,8 @@ void* realloc(void* block, std::size_t size) {
   auto* moved = static_cast<char*>(allocate(size));
   if (block == nullptr) return moved;
   const Header* header = static_cast<Header*>(block) - 1;
-  for (std::size_t i = 0; i < header->size && i < size; ++i) moved[i] = static_cast<char*>(block)[i];
+  for (std::size_t i = 0; i < header->size && i < size; ++i)
+    moved[i] = static_cast<char*>(block)[i];
   release(block);
   return moved;
 }

@@ -41,8 +41,7 @@ Failure NativeSystem::step(ThreadId thread, std::uint32_t choice) {
   if (live_ != steps_.size() || common_ != live_) follow_path();
   const View& view = threads_[thread.value()];
   steps_.push_back({thread.value(), choice, view.kind, view.object, view.pc, view.state,
-                    last_steps_[thread.value()],
-                    static_cast<std::uint32_t>(changes_.size()),
+                    last_steps_[thread.value()], static_cast<std::uint32_t>(changes_.size()),
                     static_cast<std::uint32_t>(accesses_.size()),
                     static_cast<std::uint32_t>(effects_.size())});
   program_.advance(thread.value(), choice);
@@ -104,7 +103,8 @@ void NativeSystem::rewind(std::size_t depth) {
     changes_.pop_back();
   }
   accesses_.resize(first.accesses, Access{EventKind::begin, SystemObject(0)});
-  for (std::size_t i = steps_.size(); i-- > depth;) last_steps_[steps_[i].thread] = steps_[i].previous;
+  for (std::size_t i = steps_.size(); i-- > depth;)
+    last_steps_[steps_[i].thread] = steps_[i].previous;
   effects_.resize(first.effects, Access{EventKind::begin, SystemObject(0)});
   steps_.resize(depth, Step());
   common_ = std::min(common_, depth);

@@ -123,9 +123,9 @@ class NativeSystem final : public System {
   std::vector<Access> effects_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> last_steps_;  // by thread: its last step, plus one
-  std::size_t live_ = 0;     // so many steps has the program taken...
-  bool is_live_ = false;     // ...since its start, if it was started
-  std::size_t common_ = 0;   // of these, so many are those of the path
+  std::size_t live_ = 0;                   // so many steps has the program taken...
+  bool is_live_ = false;                   // ...since its start, if it was started
+  std::size_t common_ = 0;                 // of these, so many are those of the path
   Failure failed_at_start_ = Failure::none;
 };
 

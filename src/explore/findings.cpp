@@ -43,8 +43,7 @@ Execution ordered(const Execution& execution) {
 bool FindingCollector::on_execution(const Execution& execution) {
   const std::optional<RunEnd> end = deadlock_in(system_);
   if (!end || knows(end->kind, end->message, sites_of(*end))) return true;
-  std::vector<Transition> schedule =
-      with_few_switches(ordered(execution), all_events(execution));
+  std::vector<Transition> schedule = with_few_switches(ordered(execution), all_events(execution));
   Excursion excursion(system_, execution);
   const bool alone = excursion.follow(schedule) && schedule.size() == execution.size() &&
                      excursion.failure() == Failure::none && deadlock_in(system_);

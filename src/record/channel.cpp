@@ -29,7 +29,8 @@ Result<Channel> Channel::create(const wire::Settings& settings, std::span<const 
   // Not closed when the program starts: this is how the runtime finds it.
   const int descriptor = ::memfd_create("heddle", 0);
   if (descriptor < 0) return make_error("cannot make a memory file: {}", std::strerror(errno));
-  const std::size_t size = wire::channel_bytes(kCapacity, schedule.size(), shared.size(), result_bytes);
+  const std::size_t size =
+      wire::channel_bytes(kCapacity, schedule.size(), shared.size(), result_bytes);
   void* memory = MAP_FAILED;
   if (::ftruncate(descriptor, static_cast<off_t>(size)) == 0) {
     memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

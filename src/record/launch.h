@@ -19,6 +19,7 @@ struct Launch {
   bool randomise_addresses = false;  // leave it on
   bool scout = false;                // a run that must not be noticed, see runtime/scout.h
   bool discard_output = false;       // standard output and error go nowhere
+  bool bind_now = false;             // look up all functions at the start
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
   sighandler_t on_quit = SIG_DFL;

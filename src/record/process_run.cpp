@@ -44,9 +44,8 @@ class ProcessRun {
   // Calls `on_hang` once if nothing happens for long.
   Result<void> follow(const std::function<void()>& on_hang);
   bool attached() const { return channel_.attached(); }
-  ProcessEnd end() const { 
-    return {wait_status_, channel_.left_out(), channel_.refused(),
-            std::string(channel_.message())};
+  ProcessEnd end() const {
+    return {wait_status_, channel_.left_out(), channel_.refused(), std::string(channel_.message())};
   }
 
  private:

@@ -100,6 +100,7 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
   launch_options.discard_output = true;
+  launch_options.bind_now = true;  // or it would be undone, and done again, in every execution
   TRY(const pid_t process, launch(launch_options));
   Child child(process);
   while (!child.is_over()) {

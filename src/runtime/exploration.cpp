@@ -236,8 +236,7 @@ void describe_standing(const Thread& thread, Next& next) {
   next.kind = operation.kind;
   next.ready = can_go_on(thread);
   next.tried = !operation.waits && failed_kind(operation.kind) != operation.kind;
-  next.conditional =
-      operation.waits || next.tried || thread.changes_if != Thread::Condition::none;
+  next.conditional = operation.waits || next.tried || thread.changes_if != Thread::Condition::none;
   if (next.tried && !could_happen(thread)) next.kind = failed_kind(operation.kind);
   if (thread.timed_out && operation.kind == EventKind::wake) next.kind = EventKind::timeout;
   if (changes_nothing(thread)) next.kind = EventKind::atomic_read;
@@ -257,8 +256,7 @@ void describe_next(std::uint32_t id, Next* next) {
   next->choices = 1;
   if (id >= gate.threads()) return;
   const Thread& thread = gate.thread(id);
-  const bool finished =
-      over || thread.failed || thread.state.load() == ThreadState::finished;
+  const bool finished = over || thread.failed || thread.state.load() == ThreadState::finished;
   next->place = finished ? Place::finished : Place::standing;
   if (!finished) describe_standing(thread, *next);
 }
@@ -286,8 +284,9 @@ bool is_over() { return over; }
 std::uint32_t unseen_so_far() { return unseen_bits; }
 
 constexpr explored::Program kProgram = {
-    explored::kVersion, restart,         advance,  thread_count,   describe_next, state_of, effects_of_step,
-    ran_in_step,        outcome_of_step, is_over,  map_kept_pages, restored_bytes, unseen_so_far};
+    explored::kVersion, restart,         advance,      thread_count,    describe_next,
+    state_of,           effects_of_step, ran_in_step,  outcome_of_step, is_over,
+    map_kept_pages,     restored_bytes,  unseen_so_far};
 
 // ----- following a schedule ----------------------------------------------------------------
 
@@ -391,13 +390,15 @@ void load_engine() {
   static char path[4096];
   std::size_t length = 0;
   if (::dladdr(reinterpret_cast<void*>(&load_engine), &own) != 0) {
-    for (const char* c = own.dli_fname; *c != 0 && length + 64 < sizeof path; ++c) path[length++] = *c;
+    for (const char* c = own.dli_fname; *c != 0 && length + 64 < sizeof path; ++c)
+      path[length++] = *c;
   }
   while (length > 0 && path[length - 1] != '/') --length;
   for (const char* c = explored::kEngineFile; *c != 0; ++c) path[length++] = *c;
   path[length] = 0;
   void* library = REAL(dlopen)(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) fail("libheddle_engine.so does not load; it belongs beside libheddle_rt.so");
+  if (library == nullptr)
+    fail("libheddle_engine.so does not load; it belongs beside libheddle_rt.so");
   search = reinterpret_cast<explored::Search>(::dlsym(library, explored::kEngineEntry));
   if (search == nullptr) fail("libheddle_engine.so is of another version than libheddle_rt.so");
 }
@@ -520,7 +521,8 @@ void end_execution() {
   if (exit_status != 0) {
     char message[] = "the program ends with status    ";
     char* end = message + sizeof message - 2;
-    for (int rest = exit_status & 255; rest > 0; rest /= 10) *end-- = static_cast<char>('0' + rest % 10);
+    for (int rest = exit_status & 255; rest > 0; rest /= 10)
+      *end-- = static_cast<char>('0' + rest % 10);
     note_wrong(Wrong::exit_status, message, 0);
   }
   event_log.event(self, EventKind::exit, 0, 0);

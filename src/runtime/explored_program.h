@@ -43,7 +43,16 @@ struct Effect {
   std::uint32_t thread;
 };
 
-enum class Wrong : std::uint8_t { nothing, assertion, crash, exit_status, misuse, memory, race, assumption };
+enum class Wrong : std::uint8_t {
+  nothing,
+  assertion,
+  crash,
+  exit_status,
+  misuse,
+  memory,
+  race,
+  assumption
+};
 
 struct Outcome {
   Wrong wrong = Wrong::nothing;

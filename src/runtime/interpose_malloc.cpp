@@ -58,7 +58,8 @@ void* allocate_zeroed(Thread& self, std::size_t size, std::uint64_t caller) {
 
 [[noreturn]] void refuse_free(std::uint64_t caller) {
   if (exploring) {
-    fail_explored(explored::Wrong::memory, "a block is freed twice, or was never allocated", caller);
+    fail_explored(explored::Wrong::memory, "a block is freed twice, or was never allocated",
+                  caller);
   }
   say("the program frees memory twice, or memory that was never allocated");
   std::abort();

@@ -41,8 +41,8 @@ KEPT std::uint64_t used;
 KEPT std::uint32_t execution;
 
 std::uint32_t clocks;  // threads that have one
-bool watches;         // not before main() begins
-Map<Clock*> atomics;  // by address
+bool watches;          // not before main() begins
+Map<Clock*> atomics;   // by address
 
 Clock* new_clock() { return static_cast<Clock*>(keep_bytes(sizeof(Clock))); }
 
@@ -232,12 +232,8 @@ void order_by_event(Thread& thread, EventKind kind, Object& object) {
       return join(thread.clock, object.reader_clock);
     case EventKind::reader_acquire: return join(thread.clock, object.clock);
     case EventKind::release:
-    case EventKind::wait:
-      replace(object.clock, thread.clock);
-      return tick(thread);
-    case EventKind::reader_release:
-      publish(object.reader_clock, thread.clock);
-      return tick(thread);
+    case EventKind::wait: replace(object.clock, thread.clock); return tick(thread);
+    case EventKind::reader_release: publish(object.reader_clock, thread.clock); return tick(thread);
     case EventKind::semaphore_wait:
     case EventKind::barrier_leave:
     case EventKind::once_begin:
@@ -245,9 +241,7 @@ void order_by_event(Thread& thread, EventKind kind, Object& object) {
     case EventKind::semaphore_post:
     case EventKind::barrier_arrive:
     case EventKind::once_end:
-    case EventKind::once_abort:
-      publish(object.clock, thread.clock);
-      return tick(thread);
+    case EventKind::once_abort: publish(object.clock, thread.clock); return tick(thread);
     default: return;
   }
 }

@@ -1,5 +1,6 @@
 #include "runtime/snapshot.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
@@ -151,7 +152,8 @@ std::uint64_t start_of_program_break() {
   while (at > text && *at != ')') --at;
   for (int field = 2; *at != 0 && field < 47; ++at) field += *at == ' ' ? 1 : 0;
   std::uint64_t address = 0;
-  for (; *at >= '0' && *at <= '9'; ++at) address = address * 10 + static_cast<std::uint64_t>(*at - '0');
+  for (; *at >= '0' && *at <= '9'; ++at)
+    address = address * 10 + static_cast<std::uint64_t>(*at - '0');
   return address;
 }
 
@@ -186,6 +188,17 @@ Region* region_of(std::uint64_t address) {
 void add_thread_locals(std::uint64_t high) {
   const std::uint64_t size = thread_local_bytes();
   add_copy(high - size, image_of(high - size, size), size);
+}
+
+// Descriptors are given out from below, so a look at the first two tells nearly always whether
+// there are any.
+void close_new_descriptors() {
+  for (std::uint64_t descriptor = first_new_descriptor; descriptor < first_new_descriptor + 2;
+       ++descriptor) {
+    if (system_call(SYS_fcntl, static_cast<long>(descriptor), F_GETFD) < 0) continue;
+    system_call(SYS_close_range, static_cast<long>(first_new_descriptor), ~0U, 0);
+    return;
+  }
 }
 
 }  // namespace
@@ -240,7 +253,7 @@ void restore_snapshot() {
     copy_bytes(reinterpret_cast<void*>(copies[i].address), copies[i].image, copies[i].size);
   }
   system_call(SYS_brk, static_cast<long>(program_break));
-  system_call(SYS_close_range, static_cast<long>(first_new_descriptor), ~0U, 0);
+  close_new_descriptors();
 }
 
 std::uint64_t restored_bytes() {

@@ -223,9 +223,9 @@ int main_at_the_gate(int count, char** arguments, char** environment) {
 
 void start_main(MainCall* call) {
   // What is registered first is called last.
-  call->status = call->start(main_at_the_gate, call->argument_count, call->arguments, call->init,
-                             call->fini, exploring ? end_execution : call->rtld_fini,
-                             call->stack_end);
+  call->status =
+      call->start(main_at_the_gate, call->argument_count, call->arguments, call->init, call->fini,
+                  exploring ? end_execution : call->rtld_fini, call->stack_end);
 }
 
 }  // namespace

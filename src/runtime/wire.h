@@ -151,7 +151,7 @@ struct Settings {
 
 // How the engine searches.
 struct SearchSettings {
-  char strategy[16] = "";  // an algorithm, or preemptions, random, pct
+  char strategy[16] = "";        // an algorithm, or preemptions, random, pct
   std::uint64_t executions = 0;  // random, pct
   std::uint64_t seed = 0;
   std::uint32_t depth = 0;            // pct

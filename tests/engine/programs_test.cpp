@@ -47,7 +47,8 @@ std::map<std::string, std::string> expectations_of(const std::string& source) {
   std::ifstream file(source);
   for (std::string line; std::getline(file, line) && line.starts_with("// ");) {
     const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) expectations[line.substr(3, colon - 3)] = line.substr(colon + 2);
+    if (colon != std::string::npos)
+      expectations[line.substr(3, colon - 3)] = line.substr(colon + 2);
   }
   return expectations;
 }

@@ -1,5 +1,6 @@
-// traces: 8953
-// The benchmark of the verification community, with three rounds instead of five.
+// traces: 1698
+// The benchmark of the verification community, with three rounds instead of five: the main
+// thread looks at both numbers while the others are still at it.
 #include <stdatomic.h>
 
 #include "threads.h"
@@ -9,17 +10,15 @@ static atomic_int i = 1, j = 1;
 
 static void* run(void* number) {
   for (int k = 0; k < ROUNDS; ++k) {
-    if (number == NULL) {
-      atomic_store(&i, atomic_load(&i) + atomic_load(&j));
-    } else {
-      atomic_store(&j, atomic_load(&j) + atomic_load(&i));
-    }
+    const int sum = atomic_load(&i) + atomic_load(&j);
+    atomic_store(number == NULL ? &i : &j, sum);
   }
   return NULL;
 }
 
 int main(void) {
-  run_threads(2, run);
-  assert(i < 144 && j < 144);
+  pthread_t threads[2];
+  for (intptr_t k = 0; k < 2; ++k) pthread_create(&threads[k], NULL, run, (void*)k);
+  assert(atomic_load(&i) <= 21 && atomic_load(&j) <= 21);
   return 0;
 }

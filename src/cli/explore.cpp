@@ -207,7 +207,7 @@ Action declare(CLI::App& app) {
 
 constinit const Command kExploreCommand = {
     .name = "explore",
-    .summary = "search all interleavings of a model",
+    .summary = "search all interleavings of a model or of a program",
     .help =
         "Visits at least one execution of every Mazurkiewicz trace: executions that differ only\n"
         "in the order of independent steps count as one. Finds failing assertions, values and\n"
@@ -219,13 +219,18 @@ constinit const Command kExploreCommand = {
         "--random, with or without --pct, takes samples; docs/exploration.md says when to use\n"
         "which.\n"
         "\n"
+        "After --, a program that heddle-c++ or heddle-cc built, with its arguments: it runs again\n"
+        "and again inside one process. Checked are assertions, crashes, the exit status,\n"
+        "deadlocks, data races and the use of freed memory. docs/exploring-programs.md says what a\n"
+        "step is, and what cannot be explored.\n"
+        "\n"
         "Each finding is replayed before it is reported, and written to heddle-out/finding-1.json\n"
         "and so on; `heddle replay FILE` shows it again. Earlier findings of this command in that\n"
         "folder are replaced.\n"
         "\n"
         "Exit status: 0 nothing found, 42 something found, 5 nothing found but the search was cut\n"
         "short (with --require-complete), 64 wrong usage, 65 a wrong model, 74 a finding could\n"
-        "not be written.",
+        "not be written, 125 a program that cannot be explored.",
     .declare = declare,
 };
 

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <dlfcn.h>
+
 #include "runtime/exploration.h"
 #include "runtime/interpose.h"
 
@@ -25,6 +27,22 @@ class Text {
   std::size_t size_ = 0;
 };
 
+// The name of the exception that nobody caught, if that is why the program gives up. The C++
+// library is the program's, if it has one.
+const char* uncaught_exception() {
+  using CurrentType = const void* (*)();
+  using Demangle = char* (*)(const char*, char*, std::size_t*, int*);
+  const auto current =
+      reinterpret_cast<CurrentType>(::dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+  const void* type = current != nullptr ? current() : nullptr;
+  if (type == nullptr) return nullptr;
+  const char* name = static_cast<const char* const*>(type)[1];  // behind its virtual table
+  if (*name == '*') ++name;
+  const auto demangle = reinterpret_cast<Demangle>(::dlsym(RTLD_DEFAULT, "__cxa_demangle"));
+  const char* readable = demangle != nullptr ? demangle(name, nullptr, nullptr, nullptr) : nullptr;
+  return readable != nullptr ? readable : name;
+}
+
 bool is_explored() { return exploring && current_thread != nullptr; }
 
 }  // namespace
@@ -44,5 +62,26 @@ INTERPOSE(void, __assert_fail, const char* assertion, const char* file, unsigned
 
 INTERPOSE(void, abort) {
   if (!is_explored()) REAL(abort)();
+  if (const char* exception = uncaught_exception()) {
+    Text text;
+    fail_explored(Wrong::assertion, text.add("nobody catches a ").add(exception).text(), CALLER);
+  }
   fail_explored(Wrong::assertion, "the program calls abort()", CALLER);
+}
+
+// What programs of the verification community leave to the checker. A program that is not
+// explored has nobody to decide these for it.
+HEDDLE_EXPORT void reach_error() {
+  if (!is_explored()) std::abort();
+  fail_explored(Wrong::assertion, "reach_error is reached", CALLER);
+}
+
+HEDDLE_EXPORT void __VERIFIER_assume(int condition) {
+  if (condition != 0) return;
+  if (!is_explored()) std::exit(0);
+  fail_explored(Wrong::assumption, "an assumption does not hold", CALLER);
+}
+
+HEDDLE_EXPORT bool __VERIFIER_nondet_bool() {
+  return is_explored() && choose_explored(*current_thread, 2, CALLER) != 0;
 }

@@ -47,7 +47,10 @@ KEPT std::uint32_t ran_count;
 KEPT std::uint32_t unseen_bits;
 KEPT std::uint32_t chosen;
 KEPT bool over;
-KEPT bool has_run;
+KEPT bool has_snapshot;
+KEPT std::uint32_t threads_at_snapshot;
+KEPT bool over_at_snapshot;
+KEPT Outcome outcome_at_snapshot;
 KEPT char* crash_stack;
 KEPT std::uint64_t crash_pc;
 KEPT int crash_signal;
@@ -156,13 +159,19 @@ void clear_step() {
   outcome.wrong = Wrong::nothing;
 }
 
-void restart() {
-  if (has_run) {
-    for (std::uint32_t i = 1; i < gate.threads(); ++i) restore_parked(i);
-    restore_snapshot();
-  }
-  has_run = true;
-  over = false;
+// The thread-locals of threads that were born since the snapshot are as new again.
+void return_to_snapshot() {
+  for (std::uint32_t i = threads_at_snapshot; i < gate.threads(); ++i) restore_parked(i);
+  restore_snapshot();
+  begin_watching_again();
+  clear_step();
+  over = over_at_snapshot;
+  if (outcome_at_snapshot.wrong == Wrong::nothing) return;
+  copy_bytes(&outcome, &outcome_at_snapshot, sizeof outcome);
+}
+
+// Runs main() until everybody stands for the first time.
+void start_program() {
   clear_step();
   __libc_single_threaded = 0;
   Thread& main_thread = gate.thread(0);
@@ -170,6 +179,18 @@ void restart() {
   begin_watching(main_thread);
   resume(main_thread);
   settle();
+}
+
+void restart() { has_snapshot ? return_to_snapshot() : start_program(); }
+
+void prepare_snapshot() {
+  start_program();
+  threads_at_snapshot = gate.threads();
+  over_at_snapshot = over;
+  copy_bytes(&outcome_at_snapshot, &outcome, sizeof outcome);
+  keep_watched();
+  take_snapshot();
+  has_snapshot = true;
 }
 
 void advance(std::uint32_t thread, std::uint32_t choice) {
@@ -336,11 +357,9 @@ Thread* anybody_ready() {
 
 // ----- the engine --------------------------------------------------------------------------
 
-void run_engine(void* stack_high) {
+void run_engine(void*) {
   if (channel->settings.follows_steps != 0) follow_schedule();
-  if (channel->search.resets_by_fork == 0) {
-    take_snapshot(main_start, reinterpret_cast<std::uint64_t>(stack_high));
-  }
+  if (channel->search.resets_by_fork == 0) prepare_snapshot();
   search(&kProgram, channel);
   for (;;) system_call(SYS_exit_group, 0);
 }
@@ -600,7 +619,7 @@ void begin_explored_main(Thread& main_thread, std::uint64_t stack_high) {
   ::dl_iterate_phdr(note_library, nullptr);
   engine.thread_pointer = parked_thread_pointer(0);
   const auto stack = reinterpret_cast<std::uint64_t>(map_kept_pages(kEngineStack));
-  prepare_fiber(engine, stack + kEngineStack, run_engine, reinterpret_cast<void*>(stack_high));
+  prepare_fiber(engine, stack + kEngineStack, run_engine, nullptr);
   main_start.thread_pointer = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
   main_thread.fiber = main_start;
   main_thread.stack_high = stack_high;

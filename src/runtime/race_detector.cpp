@@ -39,6 +39,8 @@ KEPT Cell* cells;
 KEPT std::uint64_t capacity;
 KEPT std::uint64_t used;
 KEPT std::uint32_t execution;
+KEPT Cell* first_cells;  // those that every execution begins with
+KEPT std::uint64_t first_cell_count;
 
 std::uint32_t clocks;  // threads that have one
 bool watches;          // not before main() begins
@@ -197,6 +199,24 @@ void begin_watching(Thread& main_thread) {
   watches = true;
   main_thread.clock = new_clock();
   main_thread.clock->time[0] = 1;
+}
+
+void keep_watched() {
+  first_cells = static_cast<Cell*>(map_kept_pages((used + 1) * sizeof(Cell)));
+  for (std::uint64_t i = 0; i < capacity; ++i) {
+    if (cells[i].execution == execution)
+      copy_bytes(&first_cells[first_cell_count++], &cells[i], sizeof(Cell));
+  }
+}
+
+void begin_watching_again() {
+  ++execution;
+  used = 0;
+  for (std::uint64_t i = 0; i < first_cell_count; ++i) {
+    Cell& cell = cell_in(first_cells[i].granule);
+    copy_bytes(&cell, &first_cells[i], sizeof(Cell));
+    cell.execution = execution;
+  }
 }
 
 void watch_access(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,

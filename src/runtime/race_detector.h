@@ -22,6 +22,10 @@ namespace heddle::runtime {
 // Forgets everything: a new execution begins with main alone.
 void begin_watching(Thread& main_thread);
 
+// What is remembered now will be what is remembered when an execution begins again.
+void keep_watched();
+void begin_watching_again();
+
 void watch_access(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                   std::uint64_t pc);
 void watch_allocation(std::uint64_t address, std::uint64_t size);

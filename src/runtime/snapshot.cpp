@@ -8,6 +8,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/futex.h"
+#include "runtime/gate.h"
 #include "runtime/memory.h"
 #include "runtime/parked_threads.h"
 #include "runtime/process.h"
@@ -19,7 +20,7 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::uint32_t kMostRegions = 256;
+constexpr std::uint32_t kMostRegions = 2048;
 
 struct Region {
   std::uint64_t low;
@@ -185,9 +186,20 @@ Region* region_of(std::uint64_t address) {
   return nullptr;
 }
 
-void add_thread_locals(std::uint64_t high) {
-  const std::uint64_t size = thread_local_bytes();
-  add_copy(high - size, image_of(high - size, size), size);
+void add_bytes(std::uint64_t low, std::uint64_t high) {
+  if (low < high) add_copy(low, image_of(low, high - low), high - low);
+}
+
+// A thread that stands: its stack, its thread-locals, and what the runtime keeps beside them.
+void add_thread(Thread& thread) {
+  add_bytes(reinterpret_cast<std::uint64_t>(thread.fiber.stack_pointer), thread.stack_high);
+  const std::uint64_t locals = thread.fiber.thread_pointer;
+  add_bytes(locals - thread_local_bytes(), locals);
+  const auto frames = reinterpret_cast<std::uint64_t>(thread.stack.memory());
+  const Frame* top = thread.stack.top();
+  if (top != nullptr) add_bytes(frames, reinterpret_cast<std::uint64_t>(top + 1));
+  const auto keys = reinterpret_cast<std::uint64_t>(thread.keys);
+  add_bytes(keys, keys + thread.keys_end * sizeof(KeyValue));
 }
 
 // Descriptors are given out from below, so a look at the first two tells nearly always whether
@@ -203,19 +215,18 @@ void close_new_descriptors() {
 
 }  // namespace
 
-void take_snapshot(const Fiber& main, std::uint64_t stack_high) {
-  const auto stack_pointer = reinterpret_cast<std::uint64_t>(main.stack_pointer);
-  const std::uint64_t stack_bytes = stack_high - stack_pointer;
-  add_thread_locals(main.thread_pointer);
-  add_copy(stack_pointer, image_of(stack_pointer, stack_bytes), stack_bytes);
+void take_snapshot() {
+  for (std::size_t i = 0; i < gate.live().size(); ++i) add_thread(*gate.live()[i]);
   first_new_descriptor = static_cast<std::uint64_t>(system_call(SYS_dup, 0));
   system_call(SYS_close, static_cast<long>(first_new_descriptor));
   ::dl_iterate_phdr(add_module, nullptr);
   add_program_break();
   const MemoryRange own = resettable_memory();
   add_region(own.low, own.high);
-  const MemoryRange heap = allocated_range(0);
-  add_region(heap.low, heap.high);
+  for (std::uint32_t i = 0; i < gate.threads() && i < kArenas; ++i) {
+    const MemoryRange heap = allocated_range(i);
+    add_region(heap.low, heap.high);
+  }
   visit_arguments(add_region);
   // Written to in every execution; and those that hold the handler's own data.
   for (std::uint32_t i = 0; i < region_count; ++i) {

@@ -128,7 +128,10 @@ class Search {
   }
 
   void explore() {
-    if (system_.failed_at_start() != Failure::none) return report_start();
+    if (system_.failed_at_start() != Failure::none) {
+      report_start();
+      if (channel_.search.keep_going == 0) return end_at_start();
+    }
     FindingCollector collector(system_, {.keep_going = channel_.search.keep_going != 0});
     Meter meter(channel_);
     ListenerGroup listeners;
@@ -157,6 +160,9 @@ class Search {
     witness.kind = kind_of(system_.failed_at_start());
     witness.message = system_.describe_last_step();
     result_.witness(witness);
+  }
+
+  void end_at_start() {
     result_.line("threads {}", system_.threads_seen());
     result_.line("end found");
   }

@@ -1,12 +1,16 @@
-// heddle explore: every interleaving of a model that matters, one per Mazurkiewicz trace.
+// heddle explore: every interleaving of a model, or of a compiled program, that matters, one
+// per Mazurkiewicz trace.
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <optional>
 
 #include <sys/resource.h>
 
 #include "cli/commands.h"
+#include "cli/explore_program.h"
 #include "cli/explore_report.h"
 #include "cli/explore_strategy.h"
 #include "cli/model_options.h"
@@ -23,10 +27,13 @@ namespace heddle {
 namespace {
 
 struct ExploreCommandOptions {
+  std::vector<std::string> words;  // a model, or a program and its arguments
   ModelOptions model;
   ProgressOptions progress;
   StrategyOptions strategy;
   std::optional<double> seconds;
+  std::optional<std::uint64_t> max_executions;
+  std::string reset = "memory";
   std::size_t max_steps = ExploreOptions().max_steps;
   std::string out = "heddle-out";
   bool no_races = false;
@@ -120,20 +127,71 @@ ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strateg
   return !report.complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
 }
 
-ExitStatus run(const ExploreCommandOptions& options) {
+bool is_executable(const std::string& path) {
+  std::array<char, 4> start{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) ==
+         "\x7f"
+         "ELF";
+}
+
+// What can be said only of a model, or only of a program.
+Result<void> check_subject(const ExploreCommandOptions& options, bool program) {
+  const bool of_model = !options.model.definitions.empty() || options.no_races ||
+                        options.model.granularity != "statement";
+  if (program && of_model) return make_error("-D, --granularity and --no-races are for models");
+  if (options.reset != "memory" && options.reset != "fork") {
+    return make_error("--reset is 'memory' or 'fork', not '{}'", options.reset);
+  }
+  const bool of_program = options.max_executions || options.reset != "memory";
+  if (!program && of_program) return make_error("--max-executions and --reset are for programs");
+  return {};
+}
+
+ExitStatus explore_words(const ExploreCommandOptions& options, const Strategy& strategy) {
+  return explore_program({.command = options.words,
+                          .strategy = options.strategy,
+                          .progress = options.progress,
+                          .seconds = options.seconds,
+                          .max_executions = options.max_executions,
+                          .max_steps = options.max_steps,
+                          .out = options.out,
+                          .reset = options.reset,
+                          .keep_going = options.keep_going,
+                          .require_complete = options.require_complete,
+                          .json = options.json},
+                         strategy);
+}
+
+ExitStatus run(ExploreCommandOptions& options) {
+  const bool program = options.words.size() > 1 || is_executable(options.words[0]);
   const auto strategy = options.strategy.choose();
   if (!strategy.ok()) return fail(ExitStatus::usage, strategy.error());
+  const auto fits = check_subject(options, program);
+  if (!fits.ok()) return fail(ExitStatus::usage, fits.error());
+  if (program) return explore_words(options, **strategy);
+  options.model.file = options.words[0];
   return with_model(options.model,
                     [&](const model::Model& model) { return explore(options, **strategy, model); });
 }
 
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<ExploreCommandOptions>();
-  options->model.declare(app);
+  app.add_option("FILE", options->words,
+                 "the model, a *.hm file ('-' is standard input); or, after --, a program built "
+                 "with heddle-c++ and its arguments")
+      ->required();
+  options->model.declare_settings(app);
   options->strategy.declare(app);
   app.add_option("--max-steps", options->max_steps,
                  "end an execution after so many steps (default 10000; not within a section)");
   app.add_option("--time", options->seconds, "stop after so many seconds");
+  app.add_option("--max-executions", options->max_executions,
+                 "of a program: stop after so many executions");
+  app.add_option("--reset", options->reset,
+                 "of a program: how it is put back to its start, 'memory' or 'fork' (default "
+                 "memory)");
   app.add_flag("--no-races", options->no_races,
                "report no data races (they are looked for with --granularity access)");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
@@ -150,7 +208,7 @@ Action declare(CLI::App& app) {
 
 constinit const Command kExploreCommand = {
     .name = "explore",
-    .summary = "search all interleavings of a model",
+    .summary = "search all interleavings of a model or of a program",
     .help =
         "Visits at least one execution of every Mazurkiewicz trace: executions that differ only\n"
         "in the order of independent steps count as one. Finds failing assertions, values and\n"
@@ -162,13 +220,18 @@ constinit const Command kExploreCommand = {
         "--random, with or without --pct, takes samples; docs/exploration.md says when to use\n"
         "which.\n"
         "\n"
+        "After --, a program that heddle-c++ or heddle-cc built, with its arguments: it runs again\n"
+        "and again inside one process. Checked are assertions, crashes, the exit status,\n"
+        "deadlocks, data races and the use of freed memory. docs/exploring-programs.md says what a\n"
+        "step is, and what cannot be explored.\n"
+        "\n"
         "Each finding is replayed before it is reported, and written to heddle-out/finding-1.json\n"
         "and so on; `heddle replay FILE` shows it again. Earlier findings of this command in that\n"
         "folder are replaced.\n"
         "\n"
         "Exit status: 0 nothing found, 42 something found, 5 nothing found but the search was cut\n"
         "short (with --require-complete), 64 wrong usage, 65 a wrong model, 74 a finding could\n"
-        "not be written.",
+        "not be written, 125 a program that cannot be explored.",
     .declare = declare,
 };
 

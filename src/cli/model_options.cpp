@@ -6,6 +6,10 @@ namespace heddle {
 
 void ModelOptions::declare(CLI::App& app) {
   app.add_option("FILE", file, "the model, a *.hm file; '-' is standard input")->required();
+  declare_settings(app);
+}
+
+void ModelOptions::declare_settings(CLI::App& app) {
   app.add_option("-D,--define", definitions, "set a parameter of the model, such as N=4")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)

@@ -17,6 +17,8 @@ struct ModelOptions {
   std::string granularity = "statement";
 
   void declare(CLI::App& app);
+  // All but the file.
+  void declare_settings(CLI::App& app);
   // A wrong definition is a matter of usage, anything else of the input.
   Result<model::CompileOptions> compile_options() const;
   // What a finding says about the model that it was found on.

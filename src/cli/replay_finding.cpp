@@ -1,8 +1,11 @@
 // heddle replay FINDING.json: runs the schedule of a finding again and shows what happens.
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/finding_title.h"
 #include "cli/output.h"
+#include "cli/program_run.h"
 #include "cli/replay.h"
 #include "cli/run_json.h"
 #include "explore/replay.h"
@@ -91,6 +94,24 @@ ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& f
   return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 
+// A finding of `heddle explore -- ./program`.
+ExitStatus replay_exploration(const ReplayFindingOptions& options, const Finding& finding) {
+  const std::string path = fmt::format("{}.replay.heddle", options.finding);
+  const auto run =
+      run_steps(std::get<ProgramSubject>(finding.subject).command, steps_of(finding), path);
+  if (!run.ok()) return fail(ExitStatus::cannot_run, run.error());
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  const bool same = shows(*run, finding.kind, finding.message);
+  print_title(finding);
+  print("\n");
+  print_run(*run, finding.kind, 0, 0);
+  print("\n{}\n",
+        same ? "replayed: the same finding"
+             : fmt::format("not the same finding; the run ended with {}", run->result.words));
+  return same ? ExitStatus::ok : ExitStatus::cannot_run;
+}
+
 }  // namespace
 
 ExitStatus replay_finding(const ReplayFindingOptions& options) {
@@ -99,6 +120,7 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
   if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
     return replay_on_model(options, *finding, *model);
   }
+  if (finding->found_by == "explore") return replay_exploration(options, *finding);
   return replay_on_program(options, *finding);
 }
 

@@ -107,6 +107,7 @@ class Walker {
   std::size_t max_steps_;
   Execution execution_;
   Operation operation_;
+  std::vector<Access> with_effects_;
   std::size_t assumption_failed_at_ = kNever;  // depth after the first such step
   ThreadId first_ready_{};
   unsigned ends_with_ = 0;  // a bit per Readiness
@@ -115,6 +116,7 @@ class Walker {
   static constexpr unsigned bit_of(Readiness readiness) {
     return 1u << static_cast<unsigned>(readiness);
   }
+  void push(Transition transition, std::span<const Access> accesses, std::uint32_t section);
   bool spins_in_vain() const;
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 };

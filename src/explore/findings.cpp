@@ -25,6 +25,12 @@ std::vector<std::string> sites_of(const RunEnd& end) {
   return sites;
 }
 
+std::vector<EventIndex> all_events(const Execution& execution) {
+  std::vector<EventIndex> events(execution.size());
+  std::iota(events.begin(), events.end(), 0);
+  return events;
+}
+
 Execution ordered(const Execution& execution) {
   Execution copy = execution;
   CheckCounters not_of_the_search;
@@ -37,11 +43,9 @@ Execution ordered(const Execution& execution) {
 bool FindingCollector::on_execution(const Execution& execution) {
   const std::optional<RunEnd> end = deadlock_in(system_);
   if (!end || knows(end->kind, end->message, sites_of(*end))) return true;
-  std::vector<EventIndex> events(execution.size());
-  std::iota(events.begin(), events.end(), 0);
-  std::vector<Transition> schedule = with_few_switches(ordered(execution), events);
+  std::vector<Transition> schedule = with_few_switches(ordered(execution), all_events(execution));
   Excursion excursion(system_, execution);
-  const bool alone = excursion.follow(schedule) && schedule.size() == events.size() &&
+  const bool alone = excursion.follow(schedule) && schedule.size() == execution.size() &&
                      excursion.failure() == Failure::none && deadlock_in(system_);
   if (alone) add({end->kind, end->message, sites_of(*end), std::move(schedule)});
   return wants_more();
@@ -65,10 +69,14 @@ bool FindingCollector::fails_alone(const Execution& execution, const std::string
                                    Witness& witness) {
   const Execution copy = ordered(execution);
   const auto last = static_cast<EventIndex>(copy.size() - 1);
-  witness.schedule = with_few_switches(copy, events_up_to(copy, {&last, 1}));
   Excursion excursion(system_, execution);
-  return excursion.follow(witness.schedule) && excursion.failure() != Failure::none &&
-         system_.describe_last_step() == message;
+  const auto fails_after = [&](const std::vector<EventIndex>& events) {
+    witness.schedule = with_few_switches(copy, events);
+    return excursion.follow(witness.schedule) && excursion.failure() != Failure::none &&
+           system_.describe_last_step() == message;
+  };
+  // A step may let a thread go on that waited for others, too, and that fails.
+  return fails_after(events_up_to(copy, {&last, 1})) || fails_after(all_events(copy));
 }
 
 bool FindingCollector::knows(FindingKind kind, const std::string& message,

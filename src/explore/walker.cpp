@@ -49,13 +49,21 @@ void Walker::step(Transition transition) {
 void Walker::step(Transition transition, std::span<const Access> accesses, std::uint32_t section) {
   const Failure failure = system_.step(transition.thread, transition.choice);
   ++counters_.transitions;
-  execution_.push(transition, accesses, section);
+  push(transition, accesses, section);
   if (failure == Failure::none) return;
   if (failure == Failure::assumption) {
     assumption_failed_at_ = std::min(assumption_failed_at_, execution_.size());
   } else if (!listener_.on_failure(execution_, failure)) {
     stopped_ = true;
   }
+}
+
+void Walker::push(Transition transition, std::span<const Access> accesses, std::uint32_t section) {
+  const std::span<const Access> effects = system_.effects();
+  if (effects.empty()) return execution_.push(transition, accesses, section);
+  with_effects_.assign(accesses.begin(), accesses.end());
+  with_effects_.insert(with_effects_.end(), effects.begin(), effects.end());
+  execution_.push(transition, with_effects_, section);
 }
 
 void Walker::rewind(std::size_t depth) {

@@ -41,6 +41,10 @@ FindingKind kind_of(Failure failure) {
   switch (failure) {
     case Failure::out_of_range: return FindingKind::out_of_range;
     case Failure::misuse: return FindingKind::misuse;
+    case Failure::crash: return FindingKind::crash;
+    case Failure::exit_status: return FindingKind::exit_status;
+    case Failure::memory: return FindingKind::memory;
+    case Failure::race: return FindingKind::race;
     default: return FindingKind::assertion;
   }
 }

@@ -25,10 +25,13 @@ enum class FindingKind : std::uint8_t {
   race,
   atomicity,       // a remote access between two that belong together
   nondeterminism,  // a read that can see another write
+  crash,           // a signal that ends the program
+  exit_status,     // the program ended with another status than 0
+  memory,          // freed twice, or used after it was freed
 };
-inline constexpr std::array<std::string_view, 8> kFindingKindNames = {
-    "assertion", "out-of-range", "misuse",    "deadlock",
-    "livelock",  "race",         "atomicity", "nondeterminism"};
+inline constexpr std::array<std::string_view, 11> kFindingKindNames = {
+    "assertion", "out-of-range",   "misuse", "deadlock",    "livelock", "race",
+    "atomicity", "nondeterminism", "crash",  "exit-status", "memory"};
 constexpr std::string_view name_of(FindingKind kind) {
   return kFindingKindNames[static_cast<std::size_t>(kind)];
 }

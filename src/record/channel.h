@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "base/result.h"
 #include "runtime/wire.h"
@@ -13,7 +14,9 @@ namespace heddle {
 class Channel {
  public:
   static Result<Channel> create(const wire::Settings& settings, std::span<const wire::Run> schedule,
-                                std::span<const wire::Range> shared);
+                                std::span<const wire::Range> shared,
+                                const wire::SearchSettings& search = {},
+                                std::uint64_t result_bytes = 0);
   Channel(Channel&& other) noexcept;
   ~Channel();
 
@@ -22,6 +25,13 @@ class Channel {
   bool complete() const { return header_->complete.load() != 0; }
   std::uint32_t progress() const { return header_->progress.load(std::memory_order_relaxed); }
   std::uint64_t left_out() const { return header_->left_out.load(); }
+  // Of a search.
+  std::uint64_t executions() const { return header_->executions.load(); }
+  double estimate() const { return header_->estimate.load(); }
+  std::string_view result() const {
+    return {wire::result_of(header_), header_->result_size.load()};
+  }
+  std::string_view message() const { return header_->message; }
   std::uint32_t refused() const { return header_->refused.load(); }
 
   // Hands over what is final, in at most a few pieces; true if there was anything.

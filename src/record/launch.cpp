@@ -23,6 +23,7 @@ constexpr int kCouldNotStart = 127;
 
 void set_environment(const Launch& options) {
   ::setenv(wire::kChannelVariable, fmt::format("{}", options.channel).c_str(), 1);
+  if (options.bind_now) ::setenv("LD_BIND_NOW", "1", 1);
   const char* old = std::getenv("LD_LIBRARY_PATH");
   const std::string folder = runtime_folder();
   if (folder.empty()) return;

@@ -20,6 +20,7 @@ struct Launch {
   bool scout = false;                // a run that must not be noticed, see runtime/scout.h
   // Standard output and error go nowhere, and input that is no file is empty.
   bool discard_output = false;
+  bool bind_now = false;  // look up all functions at the start
   // What the program does on these signals; Heddle itself ignores them meanwhile.
   sighandler_t on_interrupt = SIG_DFL;
   sighandler_t on_quit = SIG_DFL;

@@ -12,7 +12,8 @@ constexpr const char* kSettings = "schedule settings";
 constexpr const char* kLeftOut = "left out";
 constexpr const char* kIncomplete = "incomplete";
 
-constexpr std::array<std::string_view, 4> kPolicies = {"random", "pct", "round-robin", "replay"};
+constexpr std::array<std::string_view, 5> kPolicies = {"random", "pct", "round-robin", "replay",
+                                                       "explore"};
 
 std::string note_of(const Metadata& metadata, const char* name) {
   const auto note = metadata.notes.find(name);

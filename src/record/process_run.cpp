@@ -45,7 +45,8 @@ class ProcessRun {
   Result<void> follow(const std::function<bool()>& on_hang);
   bool attached() const { return channel_.attached(); }
   ProcessEnd end() const {
-    return {wait_status_, channel_.left_out(), channel_.refused(), given_up_};
+    return {wait_status_, channel_.left_out(), channel_.refused(), given_up_,
+            std::string(channel_.message())};
   }
 
  private:

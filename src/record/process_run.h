@@ -27,6 +27,7 @@ struct ProcessEnd {
   std::uint64_t left_out = 0;  // accesses that became no records
   std::uint32_t refused = 0;   // of a scout: see wire.h
   bool hung = false;           // nothing happened for long, so it was ended
+  std::string message = {};    // the runtime's last word, if it had to say anything
 };
 
 // `false` ends the run early.

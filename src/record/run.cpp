@@ -67,6 +67,7 @@ WaitingThread ProgramRun::waiting(const BlockedThread& thread) const {
 
 RunResult ProgramRun::result(const ProcessEnd& end) {
   RunResult result;
+  result.message = end.message;
   result.unseen = translator_.unseen();
   result.source_folder = translator_.source_folder();
   for (const auto& [thread, name] : thread_names_.names(translator_.thread_names())) {

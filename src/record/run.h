@@ -31,6 +31,7 @@ struct WaitingThread {
 struct RunResult {
   Ending ending = Ending::exited;
   int status = 0;                    // exit status, or number of the signal
+  std::string message = {};          // why the runtime ended it, if it did
   std::string words;                 // "exit status 0", "killed by SIGSEGV", "deadlock"
   std::vector<std::string> details;  // of a deadlock: who waits for what
   std::vector<WaitingThread> waiting;

@@ -28,12 +28,12 @@ struct FreeSlot {
 };
 
 struct Arena {
-  std::uint64_t end;     // of what was ever given out
-  std::uint64_t mapped;  // up to here there is memory
+  std::uint64_t end;  // of what was ever given out
   FreeSlot* free[kClasses];
 };
 
 Arena* arenas[kArenas];
+KEPT std::uint64_t mapped[kArenas];  // so much of the arena is memory
 std::uint64_t quarantined;
 
 // Classes: 16, 32, ... 128, and from there four to a doubling.
@@ -54,19 +54,19 @@ std::uint64_t size_of_class(std::uint32_t size_class) {
 Arena& arena_number(std::uint32_t number) {
   if (arenas[number] == nullptr) {
     arenas[number] = keep<Arena>();
-    arenas[number]->end = arenas[number]->mapped = kArenaBase + number * kArenaSize;
+    arenas[number]->end = kArenaBase + number * kArenaSize;
   }
   return *arenas[number];
 }
 
 bool extend(Arena& arena, std::uint32_t number, std::uint64_t size) {
-  const std::uint64_t limit = kArenaBase + (number + 1) * kArenaSize;
-  if (size > limit - arena.end) return false;
-  while (arena.end + size > arena.mapped) {
-    const std::uint64_t missing = arena.end + size - arena.mapped;
-    const std::uint64_t step = (missing + kStep - 1) / kStep * kStep;
-    map_pages_at(arena.mapped, step);
-    arena.mapped += step;
+  const std::uint64_t base = kArenaBase + number * kArenaSize;
+  if (size > base + kArenaSize - arena.end) return false;
+  const std::uint64_t needed = arena.end + size - base;
+  if (needed > mapped[number]) {
+    const std::uint64_t step = (needed - mapped[number] + kStep - 1) / kStep * kStep;
+    map_pages_at(base + mapped[number], step);
+    mapped[number] += step;
   }
   return true;
 }
@@ -112,6 +112,11 @@ void* allocate(Thread& thread, std::size_t size, std::size_t alignment) {
                       static_cast<std::uint16_t>(number), static_cast<std::uint8_t>(size_class),
                       BlockState::allocated};
   return block;
+}
+
+MemoryRange allocated_range(std::uint32_t arena) {
+  const std::uint64_t base = kArenaBase + arena * kArenaSize;
+  return {base, arenas[arena] != nullptr ? arenas[arena]->end : base};
 }
 
 bool is_allocated(const void* block) { return header_of(block).state == BlockState::allocated; }

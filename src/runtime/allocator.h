@@ -31,4 +31,7 @@ bool is_allocated(const void* block);
 void release(Thread& thread, void* block);
 std::size_t size_of_block(const void* block);
 
+// The part of an arena that was ever given out.
+MemoryRange allocated_range(std::uint32_t arena);
+
 }  // namespace heddle::runtime

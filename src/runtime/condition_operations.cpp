@@ -19,9 +19,15 @@ int block_on(Call& call, Object& condition, std::uint64_t deadline) {
 
 int wait_on_condition(Call& call, std::uint64_t condition, Object& lock, std::uint64_t deadline) {
   Object& object = object_at(ObjectType::condition, condition);
-  call.pass(EventKind::wait, &object);
+  Operation wait;
+  wait.kind = EventKind::wait;
+  wait.object = &object;
+  wait.lock = &lock;
+  wait.pc = call.pc;
+  gate.pass(call.self, wait);
   if (lock.owner != &call.self) return EPERM;
   if (--lock.depth == 0) lock.owner = nullptr;
+  if (exploring) order_by_event(call.self, EventKind::wait, lock);
   event_log.wait(call.self, object, lock, call.pc);
   const int result = block_on(call, object, deadline);
   call.wait(EventKind::acquire, lock);

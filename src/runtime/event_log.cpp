@@ -1,6 +1,8 @@
 #include "runtime/event_log.h"
 
+#include "runtime/exploration.h"
 #include "runtime/futex.h"
+#include "runtime/race_detector.h"
 #include "runtime/stack_slot.h"
 
 namespace heddle::runtime {
@@ -91,7 +93,8 @@ void EventLog::close_write() {
 void EventLog::set_budget(std::int64_t budget) {
   constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
   const std::uint64_t so_far = events();
-  const bool counts_down = selection_ != wire::Selection::everything && open_thread_ == nullptr;
+  const bool counts_down = selection_ != wire::Selection::everything &&
+                           selection_ != wire::Selection::nothing && open_thread_ == nullptr;
   countdown_ = !counts_down ? 0 : counts_records_ ? kPlenty : budget;
   reserve_ = counts_down && !counts_records_ ? 0 : budget;
   end_ = so_far + static_cast<std::uint64_t>(countdown_ + reserve_);
@@ -108,6 +111,10 @@ void EventLog::count_event() {
 // Whether the access becomes a record; if not, it is counted, and that is all.
 bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size) {
   if (selection_ == wire::Selection::everything) return true;
+  if (selection_ == wire::Selection::nothing) {
+    count_event();
+    return false;
+  }
   settle();
   if (ownership.touch(thread, address, size) && emits()) return true;
   count_event();
@@ -190,6 +197,7 @@ void EventLog::read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc, int order, std::uint64_t value, std::uint64_t old_value) {
   if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
+  if (exploring) order_by_atomic(thread, kind, address, order);
   if (!emits_access(thread, address, size)) return;
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
@@ -200,6 +208,7 @@ void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std
 }
 
 void EventLog::fence(Thread& thread, std::uint64_t pc, int order) {
+  if (exploring) order_by_fence(thread, order);
   if (!emits()) return count_event();
   append_event(thread, EventKind::fence, 0, pc).detail = static_cast<std::uint8_t>(order);
 }
@@ -218,6 +227,9 @@ void EventLog::wait(Thread& thread, const Object& condition, const Object& lock,
 void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                     std::uint64_t pc) {
   if (kind == EventKind::alloc) ++thread.heap_blocks;
+  if (exploring && kind == EventKind::alloc) watch_allocation(address, size);
+  if (exploring && kind == EventKind::free && !is_alone()) watch_free(thread, address, size, pc);
+  if (selection_ == wire::Selection::nothing) return count_event();
   if (ownership.active()) {
     kind == EventKind::alloc ? ownership.allocated(thread, address, size)
                              : ownership.freed(thread, address, size);
@@ -235,6 +247,7 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
 void EventLog::control(wire::Control type, std::uint32_t thread, std::uint8_t detail,
                        std::uint64_t object, std::uint64_t value, std::uint64_t pc,
                        std::uint32_t stack) {
+  if (selection_ == wire::Selection::nothing) return;
   wire::Record& record = append(static_cast<std::uint8_t>(type), thread);
   record.pc = pc;
   record.stack = stack;
@@ -278,6 +291,7 @@ void EventLog::name_thread(const Thread& thread, const char* name) {
 
 // Belongs to the record before.
 void EventLog::text(const char* text) {
+  if (selection_ == wire::Selection::nothing) return;
   do {
     wire::Record& record = append(static_cast<std::uint8_t>(wire::Control::text), 0);
     std::uint8_t size = 0;
@@ -300,6 +314,7 @@ void EventLog::unseen(wire::Unseen what) {
   const std::uint32_t bit = 1u << static_cast<std::uint32_t>(what);
   if ((unseen_ & bit) != 0) return;
   unseen_ |= bit;
+  if (exploring) note_unseen(what);
   control(wire::Control::unseen, 0, static_cast<std::uint8_t>(what), 0, 0);
 }
 

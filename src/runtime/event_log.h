@@ -25,6 +25,10 @@ class EventLog {
   void attach(wire::Header* header);
   wire::Header* header() { return header_; }
 
+  // Whether anything becomes a record.
+  bool emits() const {
+    return selection_ != wire::Selection::scout && selection_ != wire::Selection::nothing;
+  }
   // Events so far, those that were left out included; virtual time goes on with them.
   std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(countdown_ + reserve_); }
   // Where the run is in a schedule.
@@ -95,7 +99,6 @@ class EventLog {
   void text(const char* text);
   void wait_for_space();
   void wake_host();
-  bool emits() const { return selection_ != wire::Selection::scout; }
   bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
   void count_event();
   bool take_back_write(wire::Record& write);

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include "runtime/exploration.h"
 #include "runtime/futex.h"
 #include "runtime/policy.h"
 #include "runtime/stop_point.h"
@@ -50,7 +51,7 @@ void Gate::open(Thread& main_thread) {
   all_.push(&main_thread);
   live_.push(&main_thread);
   thread_count_ = 1;
-  event_log.set_budget(kAlone);
+  event_log.set_budget(exploring ? 0 : kAlone);
 }
 
 bool Gate::ready(const Thread& thread) {
@@ -207,6 +208,7 @@ void Gate::schedule(Thread& self) {
 }
 
 bool Gate::pass(Thread& self, const Operation& operation) {
+  if (exploring) return pass_explored(self, operation);
   self.next = operation;
   self.timed_out = false;
   if (live_.size() == 1 && !operation.waits && policy != &replay_policy) {
@@ -219,8 +221,22 @@ bool Gate::pass(Thread& self, const Operation& operation) {
   return !self.timed_out;
 }
 
+void Gate::ask_explored(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
+                        std::uint64_t pc) {
+  if (kind == EventKind::read || kind == EventKind::write) {
+    return explored_access(kind, address, size, pc);
+  }
+  Operation operation;
+  operation.kind = kind;
+  operation.address = address;
+  operation.size = size;
+  operation.pc = pc;
+  pass_explored(self, operation);
+}
+
 void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address,
                              std::uint32_t size, std::uint64_t pc) {
+  if (exploring) return ask_explored(self, kind, address, size, pc);
   event_log.beat();
   if (live_.size() == 1 && policy != &replay_policy) return event_log.set_budget(kAlone);
   self.next = Operation();
@@ -243,6 +259,7 @@ Thread* Gate::anybody_standing(const Thread& self) {
 // When nobody else stands at the gate, the token is free, and the first one who comes back
 // takes it. One may have come back just before it became free: then it is taken again.
 void Gate::leave(Thread& self) {
+  if (exploring) return set_current_thread(nullptr);
   event_log.settle();
   event_log.unseen(wire::Unseen::outside_call);
   set_current_thread(nullptr);
@@ -256,6 +273,7 @@ void Gate::leave(Thread& self) {
 }
 
 void Gate::come_back(Thread& self, const Operation& operation) {
+  if (exploring) return set_current_thread(&self);
   self.next = operation;
   self.timed_out = false;
   self.state.store(ThreadState::standing, std::memory_order_release);
@@ -278,6 +296,7 @@ void Gate::add(Thread& thread) {
   thread.mark = Ownership::mark_of(thread.id);
   all_.push(&thread);
   live_.push(&thread);
+  if (exploring) return add_explored(thread);
   if (live_.size() == 2 && !schedule_has_next()) event_log.set_budget(policy->quantum(thread));
 }
 
@@ -286,14 +305,20 @@ void Gate::wait_for_first_turn(Thread& self) { await_turn(self); }
 void Gate::finish(Thread& self) {
   event_log.settle();
   self.state.store(ThreadState::finished);
-  for (std::size_t i = 0; i < live_.size(); ++i) {
-    if (live_[i] == &self) live_.remove_at(i--);
-  }
+  remove(self);
+  if (exploring) finish_explored(self);
   set_current_thread(nullptr);
   schedule(self);
 }
 
+void Gate::remove(Thread& thread) {
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    if (live_[i] == &thread) live_.remove_at(i--);
+  }
+}
+
 void Gate::yield(Thread&) {
+  if (exploring) return;
   current_yields = true;
   event_log.set_budget(0);
 }

@@ -50,6 +50,9 @@ class Gate {
   // Another thread should go on, if one can (sched_yield).
   void yield(Thread& self);
 
+  // The thread counts as gone, although it has not come to its end.
+  void remove(Thread& thread);
+
   const Array<Thread*>& live() const { return live_; }
   std::uint32_t threads() const { return thread_count_; }
   Thread& thread(std::uint32_t id) { return *all_[id]; }
@@ -66,6 +69,8 @@ class Gate {
  private:
   void ask_before_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                          std::uint64_t pc);
+  void ask_explored(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
+                    std::uint64_t pc);
   void stand(Thread& self);
   Thread& choose(Thread& self);
   void collect_ready();

@@ -26,10 +26,14 @@
   HEDDLE_EXPORT result interposed_##name(__VA_ARGS__) __asm__(#name); \
   HEDDLE_EXPORT result interposed_##name(__VA_ARGS__)
 
+// Of variables that stay as they are when an exploration puts everything else back to how it
+// was (snapshot.h).
+#define KEPT __attribute__((section("heddle_kept")))
+
 // The function that the program would have called without us.
 #define REAL(name)                                                                         \
   ([] {                                                                                    \
-    static decltype(&::name) function;                                                     \
+    KEPT static decltype(&::name) function;                                                \
     if (function == nullptr)                                                               \
       function = reinterpret_cast<decltype(&::name)>(::heddle::runtime::find_real(#name)); \
     return function;                                                                       \
@@ -52,7 +56,9 @@ void* find_real(const char* name);
 // Says so on standard error and ends the process with status 125.
 [[noreturn]] void fail_check(const char* file, int line, const char* condition);
 [[noreturn]] void fail(const char* message);
-// One line on standard error, without any buffer or lock.
+// One line on standard error, without any buffer or lock; also to `message_copy`, if it is set,
+// a place for 256 bytes.
+extern char* message_copy;
 void say(const char* message);
 
 }  // namespace heddle::runtime

@@ -1,5 +1,6 @@
 // The hooks of plain accesses and of function entry and exit, as GCC and Clang emit them
 // under -fsanitize=thread. Each runs before the access that it announces.
+#include "runtime/exploration.h"
 #include "runtime/gate.h"
 #include "runtime/process.h"
 #include "runtime/struct_copy.h"
@@ -14,6 +15,7 @@ std::uint64_t last_write_pc;
                                     std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
+  if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
   const auto bytes = static_cast<std::uint32_t>(size);
   if (kind == EventKind::read && is_struct_copy(last_write_pc, pc)) {
     return event_log.read_of_copy(*self, place, bytes, pc);

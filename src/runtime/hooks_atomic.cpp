@@ -82,12 +82,31 @@ T change(volatile T* p, int order, std::uint64_t pc, Change how) {
   return old;
 }
 
+using Condition = Thread::Condition;
+
+// While it lives, it is known when the next access changes memory.
+class Comparison {
+ public:
+  template <typename T>
+  Comparison(Thread& thread, Condition condition, T expected) : thread_(thread) {
+    thread_.changes_if = sizeof(T) <= 8 ? condition : Condition::none;
+    thread_.expected = word(expected);
+  }
+  ~Comparison() { thread_.changes_if = Condition::none; }
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+ private:
+  Thread& thread_;
+};
+
 // What was there; it was replaced if that is what was expected.
 template <typename T>
 T compare_exchange(volatile T* p, T expected, T desired, int order, int failure_order,
                    std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr) return swap_if(p, expected, desired);
+  const Comparison comparison(*self, Condition::equal, expected);
   gate.pass_access(*self, EventKind::atomic_rmw, place(p), sizeof(T), pc);
   event_log.settle();
   const T old = swap_if(p, expected, desired);
@@ -99,6 +118,15 @@ T compare_exchange(volatile T* p, T expected, T desired, int order, int failure_
                      word(old));
   }
   return old;
+}
+
+template <typename T>
+T exchange(volatile T* p, T value, int order, std::uint64_t pc) {
+  const auto replace = [=](T) { return value; };
+  Thread* self = current_thread;
+  if (self == nullptr) return change_now(p, replace);
+  const Comparison comparison(*self, Condition::different, value);
+  return change(p, order, pc, replace);
 }
 
 template <typename T>
@@ -131,7 +159,9 @@ using runtime::Wide;
   HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile type* p, type v, int order) {            \
     runtime::store(p, v, order, CALLER);                                                           \
   }                                                                                                \
-  CHANGE_HOOK(bits, type, exchange, v)                                                             \
+  HEDDLE_EXPORT type __tsan_atomic##bits##_exchange(volatile type* p, type v, int order) {         \
+    return runtime::exchange(p, v, order, CALLER);                                                 \
+  }                                                                                                \
   CHANGE_HOOK(bits, type, fetch_add, old + v)                                                      \
   CHANGE_HOOK(bits, type, fetch_sub, old - v)                                                      \
   CHANGE_HOOK(bits, type, fetch_and, old& v)                                                       \

@@ -3,8 +3,10 @@
 
 #include <cerrno>
 
+#include "runtime/exploration.h"
 #include "runtime/gate.h"
 #include "runtime/object.h"
+#include "runtime/race_detector.h"
 #include "runtime/virtual_time.h"
 
 namespace heddle::runtime {
@@ -42,7 +44,8 @@ struct Call {
     operation.pc = pc;
     return gate.pass(self, operation);
   }
-  void log(EventKind kind, const Object& object, std::uint8_t detail = 0) {
+  void log(EventKind kind, Object& object, std::uint8_t detail = 0) {
+    if (exploring) order_by_event(self, kind, object);
     event_log.event(self, kind, object, pc, detail);
   }
   // An event on a descriptor that stands for a part of libc.

@@ -66,6 +66,7 @@ long wait(Call& call, const FutexCall& futex) {
     call.log(EventKind::release, *queue.queue_lock);
     return -EAGAIN;
   }
+  if (exploring) order_by_event(call.self, EventKind::wait, *queue.queue_lock);
   event_log.wait(call.self, queue, *queue.queue_lock, call.pc);
   return block(call, queue, deadline_of(futex));
 }

@@ -22,7 +22,7 @@ bool ours(pthread_key_t key) { return key < kMaxKeys && keys[key].generation != 
 // One round; true when a destructor was called.
 bool run_some_destructors(Thread& self) {
   bool any = false;
-  for (std::uint32_t key = 0; key < kMaxKeys; ++key) {
+  for (std::uint32_t key = 0; key < self.keys_end; ++key) {
     KeyValue& entry = self.keys[key];
     void* value = entry.value;
     if (value == nullptr || entry.generation != keys[key].generation) continue;
@@ -62,6 +62,7 @@ void* key_value(Thread& self, pthread_key_t key) {
 int set_key_value(Thread& self, pthread_key_t key, const void* value) {
   if (!ours(key)) return REAL(pthread_setspecific)(key, value);
   self.keys[key] = {keys[key].generation, const_cast<void*>(value)};
+  if (key >= self.keys_end) self.keys_end = key + 1;
   return 0;
 }
 

@@ -9,7 +9,9 @@
 #include <malloc.h>
 
 #include "runtime/allocator.h"
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
+#include "runtime/parked_threads.h"
 #include "runtime/stop_point.h"
 
 extern "C" {
@@ -22,6 +24,13 @@ void __libc_free(void*);
 
 namespace heddle::runtime {
 namespace {
+
+// Memory that outlives the execution of a search: libc's own, for a thread that it makes.
+void* allocate_kept(std::size_t size) {
+  auto* block = static_cast<std::uint64_t*>(map_kept_pages(size + 16));
+  block[0] = size;
+  return block + 2;
+}
 
 // The thread whose arena to use; null for libc's heap.
 Thread* allocating_thread() {
@@ -47,7 +56,11 @@ void* allocate_zeroed(Thread& self, std::size_t size, std::uint64_t caller) {
   return block;
 }
 
-[[noreturn]] void refuse_free() {
+[[noreturn]] void refuse_free(std::uint64_t caller) {
+  if (exploring) {
+    fail_explored(explored::Wrong::memory, "a block is freed twice, or was never allocated",
+                  caller);
+  }
   say("the program frees memory twice, or memory that was never allocated");
   std::abort();
 }
@@ -59,7 +72,7 @@ void free_block(void* block, std::uint64_t caller) {
   if (self == nullptr) return;  // too late to tell anybody, and it must not be used again
   event_log.settle();
   stop_if_reached(caller);
-  if (!is_allocated(block)) refuse_free();
+  if (!is_allocated(block)) refuse_free(caller);
   event_log.heap(*self, EventKind::free, address_of(block), size_of_block(block),
                  instrumented_site(*self, caller));
   forget_objects_in(address_of(block), size_of_block(block));
@@ -95,11 +108,13 @@ void free_block_from(void* block, std::uint64_t caller) { free_block(block, call
 using namespace heddle::runtime;
 
 INTERPOSE(void*, malloc, std::size_t size) {
+  if (makes_parked_thread) return allocate_kept(size);
   Thread* self = allocating_thread();
   return self == nullptr ? __libc_malloc(size) : allocate_for(*self, size, 16, CALLER);
 }
 
 INTERPOSE(void*, calloc, std::size_t count, std::size_t size) {
+  if (makes_parked_thread) return allocate_kept(count * size);
   Thread* self = allocating_thread();
   if (self == nullptr) return __libc_calloc(count, size);
   std::size_t bytes = 0;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/descriptor_io.h"
+#include "runtime/exploration.h"
 #include "runtime/process.h"
 #include "runtime/thread_life.h"
 
@@ -48,6 +49,7 @@ using namespace heddle::runtime;
 
 INTERPOSE(void, exit, int status) {
   if (Thread* self = current_thread) run_thread_exits(*self);
+  if (exploring && current_thread != nullptr) leave_explored(*current_thread, status);
   REAL(exit)(status);
   __builtin_unreachable();
 }
@@ -55,6 +57,10 @@ INTERPOSE(void, exit, int status) {
 // The ends that run no destructors.
 #define ENDS_AT_ONCE(name)                              \
   INTERPOSE(void, name, int status) {                   \
+    if (exploring && current_thread != nullptr) {       \
+      leave_explored(*current_thread, status);          \
+      end_execution();                                  \
+    }                                                   \
     if (Thread* self = current_thread) log_exit(*self); \
     REAL(name)(status);                                 \
     __builtin_unreachable();                            \

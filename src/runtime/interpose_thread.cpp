@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
 #include "runtime/new_thread.h"
 #include "runtime/stack_slot.h"
@@ -37,6 +38,10 @@ bool wants_detached(const pthread_attr_t* attributes) {
 }
 
 int start(Thread& thread, const StackBounds& stack) {
+  if (exploring) {
+    start_fiber(thread, stack.high);
+    return 0;
+  }
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);
   ::pthread_attr_setstack(&attributes, reinterpret_cast<void*>(stack.low), stack.high - stack.low);

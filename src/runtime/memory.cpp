@@ -9,6 +9,20 @@ constexpr std::size_t kChunk = std::size_t{1} << 20;
 char* chunk;
 std::size_t chunk_left;
 
+// The region of an exploration; see use_resettable_memory.
+constexpr std::uint64_t kRegion = 0x2ffe'0000'0000;
+constexpr std::uint64_t kRegionSize = std::uint64_t{8} << 30;
+std::uint64_t region_end;  // 0: not in use
+
+void* take_from_region(std::size_t size) {
+  const std::uint64_t start = region_end;
+  region_end += (size + 63) & ~std::size_t{63};
+  if (region_end > kRegion + kRegionSize) fail("out of memory for the runtime itself");
+  void* bytes = reinterpret_cast<void*>(start);
+  fill_bytes(bytes, 0, size);
+  return bytes;
+}
+
 // The string instructions take long to begin with.
 constexpr std::size_t kFewBytes = 128;
 
@@ -67,6 +81,10 @@ void fill_bytes(void* to, int byte, std::size_t size) {
 }
 
 void* map_pages(std::size_t size) {
+  return region_end != 0 ? take_from_region(size) : map_kept_pages(size);
+}
+
+void* map_kept_pages(std::size_t size) {
   void* pages = REAL(mmap)(nullptr, whole_pages(size), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) fail("out of memory for the runtime itself");
@@ -82,9 +100,18 @@ void* map_pages_at(std::uint64_t address, std::size_t size) {
   return pages;
 }
 
-void unmap_pages(void* address, std::size_t size) { REAL(munmap)(address, whole_pages(size)); }
+void unmap_pages(void* address, std::size_t size) {
+  if (region_end == 0) REAL(munmap)(address, whole_pages(size));
+}
+
+void use_resettable_memory() {
+  region_end = reinterpret_cast<std::uint64_t>(map_pages_at(kRegion, kRegionSize));
+}
+
+MemoryRange resettable_memory() { return {kRegion, region_end}; }
 
 void* keep_bytes(std::size_t size) {
+  if (region_end != 0) return take_from_region(size);
   size = (size + 15) & ~std::size_t{15};
   if (size >= kChunk / 4) return map_pages(size);
   if (size > chunk_left) {

@@ -16,6 +16,8 @@ void fill_bytes(void* to, int byte, std::size_t size);
 
 // Zeroed pages anywhere, or exactly there; ends the program if there are none.
 void* map_pages(std::size_t size);
+// The same, of which an exploration does not forget the contents (snapshot.h).
+void* map_kept_pages(std::size_t size);
 void* map_pages_at(std::uint64_t address, std::size_t size);
 void unmap_pages(void* address, std::size_t size);
 
@@ -25,6 +27,16 @@ template <typename T>
 T* keep() {
   return new (keep_bytes(sizeof(T))) T();
 }
+
+// From now on all but kept memory comes from one region, so that it can be put back to how it
+// was at some moment; what was taken later is then free again.
+void use_resettable_memory();
+// The region up to where it is in use.
+struct MemoryRange {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+MemoryRange resettable_memory();
 
 // A growing array; what it grows out of is lost (as much again as it holds).
 template <typename T>
@@ -37,6 +49,7 @@ class Array {
   T* begin() { return items_; }
   T* end() { return items_ + size_; }
   T& back() { return items_[size_ - 1]; }
+  const T* data() const { return items_; }
 
   void push(T item) {
     if (size_ == capacity_) grow();

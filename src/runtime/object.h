@@ -14,6 +14,7 @@
 
 namespace heddle::runtime {
 
+struct Clock;
 struct Thread;
 using wire::LockKind;
 
@@ -61,8 +62,10 @@ struct Object {
   std::uint32_t parties = 0;  // barrier
   std::uint32_t arrived = 0;
   std::uint32_t generation = 0;
-  Waiters waiters;               // condition
-  Object* queue_lock = nullptr;  // condition of a futex: the kernel's lock of its queue
+  Waiters waiters;                // condition
+  Clock* clock = nullptr;         // what happened before its last release; explored only
+  Clock* reader_clock = nullptr;  // and before those of readers
+  Object* queue_lock = nullptr;   // condition of a futex: the kernel's lock of its queue
 
   bool free_for(const Thread* thread) const {
     if (lock_kind == LockKind::recursive && owner == thread) return true;

@@ -22,6 +22,7 @@ struct Operation {
   EventKind kind = EventKind::begin;
   bool waits = false;               // may have to wait; false for a try and for accesses
   Object* object = nullptr;         // a synchronisation object or descriptor
+  Object* lock = nullptr;           // of a wait: the lock that it gives up
   Thread* other = nullptr;          // join
   std::uint64_t deadline = kNever;  // in virtual time
   std::uint64_t pc = 0;

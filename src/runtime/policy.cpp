@@ -10,6 +10,7 @@ void choose_policy(const wire::Settings& settings) {
     case wire::PolicyKind::random: policy = &random_policy; break;
     case wire::PolicyKind::pct: policy = &pct_policy; break;
     case wire::PolicyKind::round_robin: policy = &round_robin_policy; break;
+    case wire::PolicyKind::explore: break;  // the engine decides
     case wire::PolicyKind::replay: policy = &replay_policy; break;
   }
   policy->begin(settings);

@@ -47,7 +47,12 @@ void* find_real(const char* name) {
   return function;
 }
 
+KEPT char* message_copy = nullptr;
+
 void say(const char* message) {
+  for (std::size_t i = 0; message_copy != nullptr && i < 255 && message[i] != 0; ++i) {
+    message_copy[i] = message[i];
+  }
   put("heddle: ");
   put(message);
   put("\n");

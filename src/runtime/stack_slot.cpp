@@ -15,8 +15,14 @@ static_assert(kFrames + ShadowStack::kMaxDepth * sizeof(Frame) <= kKeys);
 static_assert(kKeys + kMaxKeys * sizeof(KeyValue) <= kSlotSize);
 
 Array<std::uint32_t> free_slots;
-Array<std::uint64_t> mapped_stacks;  // by slot: size of the stack, 0 for a new slot
+std::uint32_t slot_count;
 std::uint64_t large_end = kLargeStacks;
+
+// What is mapped stays so.
+KEPT std::uint64_t* mapped_stacks;  // by slot: size of the stack
+KEPT std::uint32_t mapped_slots;
+KEPT std::uint64_t mapped_large_end = kLargeStacks;
+constexpr std::uint32_t kMostSlots = 1u << 20;
 
 std::uint64_t base_of(std::uint32_t slot) { return kSlotBase + slot * kSlotSize; }
 
@@ -26,8 +32,13 @@ std::uint32_t unused_slot() {
     free_slots.pop();
     return slot;
   }
-  const auto slot = static_cast<std::uint32_t>(mapped_stacks.size());
-  mapped_stacks.push(0);
+  const std::uint32_t slot = slot_count++;
+  if (slot < mapped_slots) return slot;
+  if (slot == kMostSlots) fail("the program has more than a million threads at a time");
+  if (mapped_stacks == nullptr) {
+    mapped_stacks = static_cast<std::uint64_t*>(map_kept_pages(kMostSlots * sizeof(std::uint64_t)));
+  }
+  mapped_slots = slot_count;
   map_pages_at(base_of(slot) + kFrames, ShadowStack::kMaxDepth * sizeof(Frame));
   map_pages_at(base_of(slot) + kKeys, kMaxKeys * sizeof(KeyValue));
   return slot;
@@ -43,8 +54,11 @@ void extend_stack(std::uint32_t slot, std::uint64_t size) {
 
 StackBounds large_stack(std::uint64_t size) {
   const std::uint64_t low = large_end + kGuard;
-  map_pages_at(low, size);
   large_end = low + size;
+  if (large_end > mapped_large_end) {
+    map_pages_at(low, size);
+    mapped_large_end = large_end;
+  }
   return {low, large_end};
 }
 
@@ -62,9 +76,7 @@ StackBounds take_slot(Thread& thread, std::uint64_t stack_size) {
 }
 
 void give_slot_back(Thread& thread) {
-  for (std::uint32_t key = 0; key < kMaxKeys; ++key) {
-    if (thread.keys[key].value != nullptr) thread.keys[key] = {};
-  }
+  for (std::uint32_t key = 0; key < thread.keys_end; ++key) thread.keys[key] = {};
   free_slots.push(thread.stack_slot);
 }
 

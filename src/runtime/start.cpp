@@ -11,6 +11,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include "runtime/exploration.h"
 #include "runtime/futex.h"
 #include "runtime/gate.h"
 #include "runtime/new_thread.h"
@@ -140,6 +141,7 @@ void open_ownership(wire::Header* header) {
 
 void come_to_the_gate(wire::Header* header) {
   event_log.attach(header);
+  if (header->settings.policy == wire::PolicyKind::explore) prepare_exploration(header);
   keep_to_one_processor();
   open_ownership(header);
   Thread& main_thread = *keep<Thread>();
@@ -168,18 +170,33 @@ char* copy_text(const char* text, std::uint64_t& place) {
   return copy;
 }
 
+std::uint64_t argument_ends[3];  // of the table, the arguments' text and the environment's
+
 // argv, a null, the environment, a null: one array, as the kernel makes it.
 char** copy_arguments(int count, char** arguments) {
   map_pages_at(kArguments, kArgumentsEnd - kArguments);
   char** table = reinterpret_cast<char**>(kArguments);
   std::uint64_t place = kArgumentText;
   for (int i = 0; i < count; ++i) table[i] = copy_text(arguments[i], place);
+  argument_ends[1] = place;
   place = kEnvironmentText;
   char** copied = table + count + 1;
   for (char** entry = environ; *entry != nullptr; ++entry) *copied++ = copy_text(*entry, place);
+  argument_ends[0] = reinterpret_cast<std::uint64_t>(copied + 1);
+  argument_ends[2] = place;
   environ = table + count + 1;
   return table;
 }
+
+}  // namespace
+
+void visit_arguments(void (*visit)(std::uint64_t low, std::uint64_t high)) {
+  visit(kArguments, argument_ends[0]);
+  visit(kArgumentText, argument_ends[1]);
+  visit(kEnvironmentText, argument_ends[2]);
+}
+
+namespace {
 
 __attribute__((noinline)) void call_main(Thread& self, int count, char** arguments,
                                          char** environment, int& status) {
@@ -198,14 +215,17 @@ __attribute__((noinline)) bool main_returned(Thread& self, int count, char** arg
 int main_at_the_gate(int count, char** arguments, char** environment) {
   Thread& self = *current_thread;
   int status = 0;
+  if (exploring) begin_explored_main(self, main_stack.high);
   if (main_returned(self, count, arguments, environment, status)) std::exit(status);
   end_thread(self);
   for (;;) system_call(SYS_exit, 0);
 }
 
 void start_main(MainCall* call) {
-  call->status = call->start(main_at_the_gate, call->argument_count, call->arguments, call->init,
-                             call->fini, call->rtld_fini, call->stack_end);
+  // What is registered first is called last.
+  call->status =
+      call->start(main_at_the_gate, call->argument_count, call->arguments, call->init, call->fini,
+                  exploring ? end_execution : call->rtld_fini, call->stack_end);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 
+#include "runtime/fiber.h"
 #include "runtime/memory.h"
 #include "runtime/operation.h"
 #include "runtime/processors.h"
@@ -34,6 +35,8 @@ struct KeyValue {
   std::uint64_t generation;
   void* value;
 };
+
+struct Clock;
 
 struct Thread {
   std::uint32_t id = 0;
@@ -71,9 +74,30 @@ struct Thread {
   Array<ThreadExit> exits;
   Array<__pthread_unwind_buf_t*> cleanups;
   KeyValue* keys = nullptr;
+  std::uint32_t keys_end = 0;        // above the last one that was set
   Processors* processors = nullptr;  // that it asked for
 
   std::uint64_t priority = 0;  // PCT
+
+  // While the program is explored (exploration.h):
+  Fiber fiber;
+  bool newborn = false;  // has not run yet
+  bool first = false;    // has taken no step yet
+  bool failed = false;   // went wrong, and does not go on
+  // The next access changes memory only if it finds `expected` there (a compare-and-swap), or
+  // anything but that (an exchange).
+  enum class Condition : std::uint8_t { none, equal, different };
+  Condition changes_if = Condition::none;
+  std::uint64_t expected = 0;
+  std::uint32_t choices = 1;     // of the next operation
+  std::uint64_t stack_high = 0;  // of its stack
+  std::uint64_t writes = 0;      // to memory that is not its stack
+  // What happens before it (race_detector.h), and what would after an acquiring fence, or did
+  // before a releasing one.
+  Clock* clock = nullptr;
+  Clock* seen_relaxed = nullptr;
+  Clock* before_fence = nullptr;
+  Array<std::uint32_t> joined_now;  // threads that it joined since its last step
 };
 
 // The calling thread while it is at the gate; null for a program that runs by itself, and

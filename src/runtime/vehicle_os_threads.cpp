@@ -1,5 +1,6 @@
 // The vehicle of operating-system threads: each thread of the program is one, and all but
 // one sleep on a futex of their own. The word is 0 while the thread has to wait.
+#include "runtime/exploration.h"
 #include "runtime/futex.h"
 #include "runtime/gate.h"
 #include "runtime/vehicle.h"
@@ -49,6 +50,8 @@ int start_vehicle(Thread& thread, const pthread_attr_t* attributes) {
   return REAL(pthread_create)(&thread.handle, attributes, os_thread_main, &thread);
 }
 
-void reap_vehicle(Thread& thread) { REAL(pthread_join)(thread.handle, nullptr); }
+void reap_vehicle(Thread& thread) {
+  if (!exploring) REAL(pthread_join)(thread.handle, nullptr);
+}
 
 }  // namespace heddle::runtime

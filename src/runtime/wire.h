@@ -114,6 +114,7 @@ enum class Selection : std::uint32_t {
   everything,
   scout,        // none; instead, memory that several threads touch is told (Control::shared)
   shared_only,  // those to memory that several threads touch, as a scout found it
+  nothing,      // no records at all, of nothing (exploration)
 };
 
 // Header::refused of a scout that found no place for its table, or could not be confined.
@@ -131,7 +132,8 @@ struct Range {
 inline constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
 inline constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
 
-enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay };
+// `explore`: the engine in the program's process decides (exploration.h).
+enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay, explore };
 
 inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
 
@@ -149,7 +151,23 @@ struct Settings {
   std::uint64_t tries_from = kNoStop;
   std::uint32_t heap_counts = 1;  // 0: the schedule has no allocations and frees
   Selection selection = Selection::everything;
+  std::uint32_t follows_steps = 0;  // explore: no search, but the schedule, step by step
   std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
+};
+
+// How the engine searches.
+struct SearchSettings {
+  char strategy[16] = "";        // an algorithm, or preemptions, random, pct
+  std::uint64_t executions = 0;  // random, pct
+  std::uint64_t seed = 0;
+  std::uint32_t depth = 0;            // pct
+  std::uint32_t max_preemptions = 0;  // preemptions
+  std::uint64_t max_steps = 0;
+  std::uint64_t max_executions = 0;  // 0: without limit
+  double seconds = 0;                // 0: without limit
+  std::uint32_t keep_going = 0;
+  std::uint32_t resets_by_fork = 0;
+  std::uint32_t collects_outputs = 0;
 };
 
 struct Header {
@@ -157,7 +175,14 @@ struct Header {
   std::uint64_t capacity;  // records, a power of two
   std::uint64_t schedule_runs;
   std::uint64_t shared_ranges;
+  std::uint64_t result_bytes;  // room for what a search has to say, behind all else
   Settings settings;
+  SearchSettings search;
+  // Of a search: executions so far, an estimate of all, and how much was said.
+  std::atomic<std::uint64_t> executions;
+  std::atomic<double> estimate;
+  std::atomic<std::uint64_t> result_size;
+  char message[256];  // why the runtime gave up
   alignas(64) std::atomic<std::uint64_t> written;
   std::atomic<std::uint64_t> settled;
   std::atomic<std::uint32_t> attached;  // the runtime found the channel
@@ -178,8 +203,9 @@ inline constexpr std::size_t ring_bytes(std::uint64_t capacity) {
   return capacity * sizeof(Record);
 }
 inline constexpr std::size_t channel_bytes(std::uint64_t capacity, std::uint64_t runs,
-                                           std::uint64_t ranges) {
-  return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run) + ranges * sizeof(Range);
+                                           std::uint64_t ranges, std::uint64_t result_bytes = 0) {
+  return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run) + ranges * sizeof(Range) +
+         result_bytes;
 }
 inline Record* ring_of(Header* header) {
   return reinterpret_cast<Record*>(reinterpret_cast<char*>(header) + kRingOffset);
@@ -191,6 +217,10 @@ inline Run* schedule_of(Header* header) {
 
 inline Range* shared_ranges_of(Header* header) {
   return reinterpret_cast<Range*>(schedule_of(header) + header->schedule_runs);
+}
+
+inline char* result_of(Header* header) {
+  return reinterpret_cast<char*>(shared_ranges_of(header) + header->shared_ranges);
 }
 
 }  // namespace heddle::wire

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ enum class Failure : std::uint8_t {
   assertion,
   out_of_range,  // a value outside its variable's bounds, an index outside its array
   misuse,        // unlock of a lock not held, and the like
+  crash,         // a signal: a bad address, a division by zero
+  exit_status,   // the program ended with another status than 0
+  memory,        // freed twice, or used after it was freed
+  race,          // a data race, as the program itself was watched
   assumption,    // an `assume` that does not hold: not a finding, the execution is dropped
 };
 
@@ -46,6 +51,9 @@ class System {
 
   // Takes the next operation of a ready thread, in one of its ways (choice < choices).
   virtual Failure step(ThreadId thread, std::uint32_t choice) = 0;
+  // What the last step did besides its operation, as has only turned out: it started or ended
+  // threads.
+  virtual std::span<const Access> effects() const { return {}; }
   // Goes back to the state after the first `depth` steps.
   virtual void rewind(std::size_t depth) = 0;
   virtual std::size_t depth() const = 0;

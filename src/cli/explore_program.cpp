@@ -1,0 +1,317 @@
+#include "cli/explore_program.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "cli/finding_title.h"
+#include "cli/output.h"
+#include "cli/program_run.h"
+#include "finding/finding_file.h"
+#include "finding/output_folder.h"
+#include "record/search.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What the engine found, with what came of trying it again.
+struct ShownFinding {
+  Finding finding;
+  ProgramRun run;
+  std::uint32_t thread = 0;  // who went wrong
+  std::uint32_t other_thread = 0;
+  std::string trace;  // the file
+};
+
+struct ProgramReport {
+  const ExploreProgramOptions& options;
+  const Strategy& strategy;
+  SearchResult result;
+  ExploreCounters counters;
+  double seconds = 0;
+  std::uint64_t peak_bytes = 0;
+  bool by_fork = false;
+  std::vector<ShownFinding> findings = {};
+  std::vector<std::string> files = {};
+
+  bool complete() const {
+    return result.end == "finished" && counters.cut == 0 && strategy.limit(counters).empty();
+  }
+};
+
+ExploreCounters counters_of(const SearchResult& result) {
+  const auto get = [&](const char* name) {
+    const auto found = result.counters.find(name);
+    return found != result.counters.end() ? found->second : 0;
+  };
+  ExploreCounters counters;
+  counters.traces = get("traces");
+  counters.blocked = get("blocked");
+  counters.cut = get("cut");
+  counters.spinning = get("spinning");
+  counters.transitions = get("transitions");
+  counters.race_checks = get("race_checks");
+  counters.dependency_checks = get("dependency_checks");
+  counters.unsatisfiable_systems = get("unsatisfiable_systems");
+  counters.sections = get("sections");
+  counters.refused = get("refused");
+  counters.longest = get("longest");
+  return counters;
+}
+
+wire::SearchSettings settings_of(const ExploreProgramOptions& options, const Strategy& strategy) {
+  wire::SearchSettings settings;
+  strategy.name().copy(settings.strategy, sizeof settings.strategy - 1);
+  settings.executions = options.strategy.random.value_or(0);
+  settings.seed = options.strategy.seed.value_or(0);
+  settings.depth = options.strategy.pct.value_or(0);
+  settings.max_preemptions = options.strategy.max_preemptions.value_or(0);
+  settings.max_steps = options.max_steps;
+  settings.max_executions = options.max_executions.value_or(0);
+  settings.seconds = options.seconds.value_or(0);
+  settings.keep_going = options.keep_going ? 1 : 0;
+  settings.resets_by_fork = options.reset == "fork" ? 1 : 0;
+  return settings;
+}
+
+// Of the program: its process was the only child.
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string how_it_ended(const ProgramReport& report) {
+  if (report.complete()) return "the search was complete";
+  if (report.result.end == "time") return "the search ran out of time (--time)";
+  if (report.result.end == "executions") return "the search was bounded by --max-executions";
+  if (report.result.end == "found") {
+    return "the search stopped at the first finding (--keep-going goes on)";
+  }
+  const std::string limit = report.strategy.limit(report.counters);
+  if (report.counters.cut == 0) return fmt::format("the search was {}", limit);
+  return fmt::format("the search was {}{}bounded by --max-steps", limit,
+                     limit.empty() ? "" : ", and ");
+}
+
+FindingKind kind_named(std::string_view name) {
+  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
+  return static_cast<FindingKind>(found - kFindingKindNames.begin());
+}
+
+// "message<tab>thread<tab>pc<tab>other thread<tab>other pc", as the engine writes it.
+std::vector<std::string> fields_of(const std::string& text) {
+  std::vector<std::string> fields;
+  std::istringstream words(text);
+  for (std::string field; std::getline(words, field, '\t');) fields.push_back(field);
+  fields.resize(5);
+  return fields;
+}
+
+std::string words_of_deadlock(const ProgramRun& run) {
+  return fmt::format("no thread can go on: {}", fmt::join(run.result.details, "; "));
+}
+
+Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchWitness& witness,
+                             std::size_t number) {
+  ShownFinding shown;
+  shown.trace = fmt::format("{}/finding-{}.heddle", options.out, number);
+  TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace));
+  const std::vector<std::string> fields = fields_of(witness.message);
+  Finding& finding = shown.finding;
+  finding.kind = kind_named(witness.kind);
+  shown.thread = static_cast<std::uint32_t>(std::atoi(fields[1].c_str()));
+  shown.other_thread = static_cast<std::uint32_t>(std::atoi(fields[3].c_str()));
+  const bool confirmed = shows(shown.run, finding.kind, fields[0]);
+  finding.confirmed = confirmed ? Confirmation::replay : Confirmation::none;
+  const bool deadlock = finding.kind == FindingKind::deadlock && confirmed;
+  finding.message = deadlock ? words_of_deadlock(shown.run) : fields[0];
+  if (finding.kind == FindingKind::livelock) {
+    finding.message = "a thread goes round in a loop for ever, and nobody can end it";
+  }
+  finding.events = events_of(shown.run, finding.kind, shown.thread, shown.other_thread);
+  finding.subject = ProgramSubject{options.command, {}};
+  finding.found_by = "explore";
+  for (const SearchStep& step : witness.schedule) {
+    finding.add_step(step_thread_name(step.thread), step.choice);
+  }
+  return shown;
+}
+
+Result<void> report_findings(ProgramReport& report) {
+  std::vector<Finding> findings;
+  for (const SearchWitness& witness : report.result.witnesses) {
+    TRY(ShownFinding shown, confirm(report.options, witness, report.findings.size() + 1));
+    findings.push_back(shown.finding);
+    report.findings.push_back(std::move(shown));
+  }
+  TRY(report.files, write_findings(report.options.out, findings));
+  return {};
+}
+
+void print_finding(const ShownFinding& shown) {
+  print_title(shown.finding);
+  const bool confirmed = shown.finding.confirmed == Confirmation::replay;
+  print("{}\n\n", confirmed ? "confirmed by replay" : "NOT confirmed by replay");
+  print_run(shown.run, shown.finding.kind, shown.thread, shown.other_thread);
+  print("\n");
+}
+
+std::string plural(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::vector<std::string> not_seen(const ProgramReport& report) {
+  const auto bits = report.result.counters.find("unseen");
+  const std::uint64_t set = bits != report.result.counters.end() ? bits->second : 0;
+  const auto has = [&](wire::Unseen what) {
+    return (set >> static_cast<std::uint32_t>(what) & 1) != 0;
+  };
+  std::vector<std::string> lines;
+  if (has(wire::Unseen::weak_order)) {
+    lines.emplace_back("atomics weaker than seq_cst were carried out as seq_cst");
+  }
+  if (has(wire::Unseen::forced_timeout)) {
+    lines.emplace_back("timed waits time out only when no thread can go on");
+  }
+  if (has(wire::Unseen::signal_handler)) lines.emplace_back("signals from outside");
+  return lines;
+}
+
+void print_for_people(const ProgramReport& report) {
+  for (const ShownFinding& finding : report.findings) print_finding(finding);
+  const ExploreCounters& counters = report.counters;
+  print_text(fmt::format("searched  {}{}\n", fmt::join(report.options.command, " "),
+                         report.by_fork ? ", every execution in a fork" : ""));
+  std::string extra;
+  if (counters.blocked > 0) {
+    extra += fmt::format("; {} begun in vain", plural(counters.blocked, "execution"));
+  }
+  if (counters.spinning > 0) {
+    extra +=
+        fmt::format("; {} left in a loop that only waits", plural(counters.spinning, "execution"));
+  }
+  if (counters.cut > 0) extra += fmt::format("; {} cut short", plural(counters.cut, "execution"));
+  print("by        {}: {} {}, {}, {:.3f} s{}\n", report.strategy.name(), counters.traces,
+        report.strategy.unit(), plural(counters.transitions, "transition"), report.seconds, extra);
+  const std::size_t found = report.findings.size();
+  print("result    {}; {}\n", found == 0 ? "nothing found" : plural(found, "finding"),
+        how_it_ended(report));
+  for (const std::string& line : not_seen(report)) print("not seen  {}\n", line);
+  for (std::size_t i = 0; i < found; ++i) {
+    print("replay    heddle replay {}\n", report.files[i]);
+    print("debug     heddle replay --gdb {}\n", report.findings[i].trace);
+  }
+}
+
+void print_json(const ProgramReport& report) {
+  const ExploreCounters& counters = report.counters;
+  Json json;
+  json["algorithm"] = report.strategy.name();
+  json["traces"] = counters.traces;
+  json["blocked"] = counters.blocked;
+  json["cut"] = counters.cut;
+  json["spinning"] = counters.spinning;
+  json["transitions"] = counters.transitions;
+  json["race_checks"] = counters.race_checks;
+  json["dependency_checks"] = counters.dependency_checks;
+  json["unsatisfiable_systems"] = counters.unsatisfiable_systems;
+  json["sections"] = counters.sections;
+  report.strategy.add_to(json, counters, report.result.counters.at("threads"));
+  json["findings"] = Json::array();
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    Json finding = json_of(report.findings[i].finding);
+    finding["file"] = report.files[i];
+    finding["trace"] = report.findings[i].trace;
+    json["findings"].push_back(std::move(finding));
+  }
+  json["complete"] = report.complete();
+  json["reset"] = report.by_fork ? "fork" : "memory";
+  json["seconds"] = report.seconds;
+  json["peak_bytes"] = report.peak_bytes;
+  print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+// Draws the progress line over and over again, where it is wanted.
+class Line {
+ public:
+  explicit Line(bool shows) : shows_(shows) {}
+  ~Line() {
+    if (drawn_) print_to_terminal("\r\033[K");
+  }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  void draw(const SearchProgress& progress) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
+    if (!shows_ || seconds.count() < 1) return;
+    std::string text = fmt::format("\r\033[K{} executions, {:.0f} per second", progress.executions,
+                                   static_cast<double>(progress.executions) / seconds.count());
+    if (progress.estimate > 0) text += fmt::format(", about {:.0f} in all", progress.estimate);
+    print_to_terminal(text);
+    drawn_ = true;
+  }
+
+ private:
+  static void print_to_terminal(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+  }
+  bool shows_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Result<SearchResult> search(const ExploreProgramOptions& options, const Strategy& strategy,
+                            bool& by_fork) {
+  Line line(options.progress.shows());
+  SearchOptions search{.launch = {.command = options.command},
+                       .settings = settings_of(options, strategy),
+                       .progress = [&](const SearchProgress& now) { line.draw(now); }};
+  TRY(SearchResult result, run_search(search));
+  if (result.divergence.empty() || by_fork) return result;
+  warn(
+      fmt::format("the program cannot be put back to its start in memory (step {}); every "
+                  "execution is a fork now, as with --reset=fork",
+                  result.divergence.substr(0, result.divergence.find('\t'))));
+  by_fork = true;
+  search.settings.resets_by_fork = 1;
+  return run_search(search);
+}
+
+std::string words_of_divergence(const std::string& divergence) {
+  const std::vector<std::string> fields = fields_of(divergence);
+  return fmt::format(
+      "the program does not do the same again, so it cannot be explored: at step {}, {} was "
+      "expected, and {} came; does it depend on time, addresses or input?",
+      fields[0], fields[1], fields[2]);
+}
+
+}  // namespace
+
+ExitStatus explore_program(const ExploreProgramOptions& options, const Strategy& strategy) {
+  const auto start = std::chrono::steady_clock::now();
+  bool by_fork = options.reset == "fork";
+  const auto result = search(options, strategy, by_fork);
+  if (!result.ok()) return fail(ExitStatus::cannot_run, result.error());
+  if (!result->divergence.empty()) {
+    return fail(ExitStatus::cannot_run, words_of_divergence(result->divergence));
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  ProgramReport report{options,       strategy,     *result, counters_of(*result),
+                       taken.count(), peak_bytes(), by_fork};
+  const auto written = report_findings(report);
+  if (!written.ok()) return fail(ExitStatus::output_failed, written.error());
+  options.json ? print_json(report) : print_for_people(report);
+  if (!report.findings.empty()) return ExitStatus::found;
+  return !report.complete() && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
+}
+
+}  // namespace heddle

@@ -1,0 +1,141 @@
+#include "cli/program_run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "cli/output.h"
+#include "record/record.h"
+#include "report/columns.h"
+#include "runtime/explored_program.h"
+#include "trace/open.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t kMostShown = 80;  // events
+
+std::optional<EventId> last_event_of(const Trace& trace, std::uint32_t thread) {
+  std::optional<EventId> last;
+  for (const EventId e : trace.events()) {
+    if (trace.thread(e).value() == thread && trace.site(e).valid()) last = e;
+  }
+  return last;
+}
+
+// The other access of a race: the latest one to the same place by that thread.
+std::optional<EventId> last_access_of(const Trace& trace, std::uint32_t thread, EventId racing) {
+  std::optional<EventId> last;
+  const ObjectType type = object_type(trace.kind(racing));
+  for (const EventId e : trace.events()) {
+    if (trace.thread(e).value() != thread || object_type(trace.kind(e)) != type) continue;
+    if (trace.object(e) == trace.object(racing)) last = e;
+  }
+  return last;
+}
+
+std::vector<EventId> events_that_matter(const ProgramRun& run, FindingKind kind,
+                                        std::uint32_t thread, std::uint32_t other_thread) {
+  std::vector<EventId> events;
+  if (kind == FindingKind::deadlock) return events;
+  const auto last = last_event_of(run.trace, thread);
+  if (!last) return events;
+  if (kind == FindingKind::race) {
+    const auto other = last_access_of(run.trace, other_thread, *last);
+    if (other) events.push_back(*other);
+  }
+  events.push_back(*last);
+  return events;
+}
+
+std::string site_of(const Trace& trace, EventId e) {
+  return trace.site(e).valid() ? trace.tables.describe(trace.site(e)) : std::string();
+}
+
+// What a person wants to see of a long run is its end; starts and ends of libraries' calls and
+// what only one thread touches is seldom of interest.
+std::vector<EventId> shown_events(const Trace& trace) {
+  std::vector<EventId> events;
+  for (const EventId e : trace.events()) {
+    const EventKind kind = trace.kind(e);
+    if (kind == EventKind::alloc || kind == EventKind::free) continue;
+    events.push_back(e);
+  }
+  if (events.size() > kMostShown) {
+    events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(kMostShown));
+  }
+  return events;
+}
+
+}  // namespace
+
+Result<ProgramRun> run_steps(const std::vector<std::string>& command,
+                             const std::vector<SearchStep>& steps, const std::string& path) {
+  RunOptions options;
+  options.launch.command = command;
+  options.launch.discard_output = true;
+  options.settings.policy = wire::PolicyKind::explore;
+  options.settings.follows_steps = 1;
+  for (const SearchStep& step : steps) {
+    options.schedule.push_back(
+        {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});
+  }
+  TRY(RecordedRun recorded, record_run(options, path));
+  TRY(const auto source, open_trace(path));
+  TRY(Trace trace, collect(*source));
+  return ProgramRun{std::move(recorded.result), std::move(trace)};
+}
+
+bool shows(const ProgramRun& run, FindingKind kind, const std::string& message) {
+  if (kind == FindingKind::deadlock) return run.result.ending == Ending::deadlock;
+  if (kind == FindingKind::livelock) return run.result.message == explored::kScheduleOver;
+  return run.result.message == message;
+}
+
+std::vector<FindingEvent> events_of(const ProgramRun& run, FindingKind kind, std::uint32_t thread,
+                                    std::uint32_t other_thread) {
+  std::vector<FindingEvent> events;
+  for (const EventId e : events_that_matter(run, kind, thread, other_thread)) {
+    events.push_back({.thread = run.trace.tables.describe(run.trace.thread(e)),
+                      .site = site_of(run.trace, e),
+                      .operation = describe(run.trace, e),
+                      .values = ""});
+  }
+  return events;
+}
+
+void print_run(const ProgramRun& run, FindingKind kind, std::uint32_t thread,
+               std::uint32_t other_thread) {
+  const std::vector<EventId> events = shown_events(run.trace);
+  if (events.size() < run.trace.size()) {
+    print("the last {} of {} events:\n", events.size(), run.trace.size());
+  }
+  const Columns columns(run.trace, events, {.width = terminal_width(), .colour = colour_wanted()});
+  print("{}\n", columns.header());
+  for (const EventId e : events) print("{}\n", columns.line(e));
+  for (const EventId e : events_that_matter(run, kind, thread, other_thread)) {
+    print("\n{}: {}\n", run.trace.tables.describe(run.trace.thread(e)), describe(run.trace, e));
+    for (const std::string& line : stack_of(run.trace, e)) print("  at {}\n", line);
+  }
+  for (const std::string& line : run.result.details) print("  {}\n", line);
+}
+
+std::string step_thread_name(std::uint32_t thread) {
+  return thread == 0 ? "main" : fmt::format("thread {}", thread);
+}
+
+std::vector<SearchStep> steps_of(const Finding& finding) {
+  std::vector<SearchStep> steps;
+  for (const ScheduleStep& step : finding.schedule) {
+    const std::string& name = finding.threads[step.thread];
+    std::uint32_t number = 0;
+    const std::size_t space = name.find(' ');
+    if (space != std::string::npos) {
+      std::from_chars(name.data() + space + 1, name.data() + name.size(), number);
+    }
+    steps.push_back({number, step.choice});
+  }
+  return steps;
+}
+
+}  // namespace heddle

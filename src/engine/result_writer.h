@@ -1,0 +1,61 @@
+// Writes what came of a search into the channel, as lines of text.
+#pragma once
+
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "explore/findings.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+class ResultWriter {
+ public:
+  explicit ResultWriter(wire::Header& channel) : channel_(channel) {}
+
+  template <typename... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    add(fmt::format(format, std::forward<Args>(args)...));
+    add("\n");
+  }
+
+  void witness(const Witness& witness) {
+    line("witness {}\t{}", name_of(witness.kind), witness.message);
+    for (const std::string& site : witness.sites) line("site {}", site);
+    std::string schedule = "schedule";
+    for (const Transition& step : witness.schedule) {
+      schedule += fmt::format(" {}:{}", step.thread.value(), step.choice);
+    }
+    line("{}", schedule);
+  }
+
+  void counters(const ExploreCounters& counters) {
+    line("traces {}", counters.traces);
+    line("blocked {}", counters.blocked);
+    line("cut {}", counters.cut);
+    line("spinning {}", counters.spinning);
+    line("transitions {}", counters.transitions);
+    line("race_checks {}", counters.race_checks);
+    line("dependency_checks {}", counters.dependency_checks);
+    line("unsatisfiable_systems {}", counters.unsatisfiable_systems);
+    line("sections {}", counters.sections);
+    line("refused {}", counters.refused);
+    line("longest {}", counters.longest);
+  }
+
+  void close() { line("complete"); }
+
+ private:
+  void add(std::string_view text) {
+    const std::uint64_t size = channel_.result_size.load();
+    if (size + text.size() > channel_.result_bytes) return;
+    std::memcpy(wire::result_of(&channel_) + size, text.data(), text.size());
+    channel_.result_size.store(size + text.size());
+  }
+
+  wire::Header& channel_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,118 @@
+#include "record/search.h"
+
+#include <charconv>
+#include <csignal>
+#include <sstream>
+
+#include <sys/wait.h>
+
+#include "record/channel.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kNap = 20'000;  // microseconds
+constexpr std::uint64_t kResultBytes = std::uint64_t{8} << 20;
+
+std::uint64_t number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::vector<SearchStep> schedule_in(const std::string& text) {
+  std::vector<SearchStep> schedule;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::size_t colon = word.find(':');
+    schedule.push_back({static_cast<std::uint32_t>(number_in(word)),
+                        static_cast<std::uint32_t>(number_in(word.substr(colon + 1)))});
+  }
+  return schedule;
+}
+
+void read_line(const std::string& line, SearchResult& result) {
+  const std::size_t space = line.find(' ');
+  const std::string key = line.substr(0, space);
+  const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
+  if (key == "witness") {
+    const std::size_t tab = rest.find('\t');
+    result.witnesses.push_back({rest.substr(0, tab), rest.substr(tab + 1), {}});
+  } else if (key == "schedule") {
+    result.witnesses.back().schedule = schedule_in(rest);
+  } else if (key == "end") {
+    result.end = rest;
+  } else if (key == "diverged") {
+    result.divergence = rest;
+  } else if (key != "site") {
+    result.counters[key] = number_in(rest);
+  }
+}
+
+Result<SearchResult> read_result(const Channel& channel, int wait_status) {
+  const std::string_view text = channel.result();
+  SearchResult result;
+  std::istringstream lines{std::string(text)};
+  bool complete = false;
+  for (std::string line; std::getline(lines, line);) {
+    complete = line == "complete";
+    if (!complete) read_line(line, result);
+  }
+  if (complete) return result;
+  if (!channel.message().empty()) return make_error("{}", channel.message());
+  if (WIFSIGNALED(wait_status)) {
+    return make_error("the program was killed by signal {} while it was explored",
+                      WTERMSIG(wait_status));
+  }
+  return make_error("the program ended with status {} while it was explored",
+                    WEXITSTATUS(wait_status));
+}
+
+class Child {
+ public:
+  explicit Child(pid_t process) : process_(process) {}
+  ~Child() {
+    if (process_ < 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  bool is_over() {
+    if (process_ >= 0 && ::waitpid(process_, &status_, WNOHANG) == process_) process_ = -1;
+    return process_ < 0;
+  }
+  int status() const { return status_; }
+
+ private:
+  pid_t process_;
+  int status_ = 0;
+};
+
+}  // namespace
+
+Result<SearchResult> run_search(const SearchOptions& options) {
+  wire::Settings settings;
+  settings.policy = wire::PolicyKind::explore;
+  settings.selection = wire::Selection::nothing;
+  TRY(Channel channel, Channel::create(settings, {}, {}, options.settings, kResultBytes));
+  Launch launch_options = options.launch;
+  launch_options.channel = channel.descriptor();
+  launch_options.discard_output = true;
+  launch_options.bind_now = true;  // or it would be undone, and done again, in every execution
+  TRY(const pid_t process, launch(launch_options));
+  Child child(process);
+  while (!child.is_over()) {
+    channel.wait(kNap);
+    if (options.progress) options.progress({channel.executions(), channel.estimate()});
+  }
+  if (!channel.attached()) {
+    return make_error(
+        "'{}' does not contain Heddle's runtime; build it with heddle-c++ (or heddle-cc)",
+        options.launch.command[0]);
+  }
+  return read_result(channel, child.status());
+}
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// A search of a program's interleavings, as seen from outside: starts the program, in which
+// the engine searches (src/engine), and reads what it has to say.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/launch.h"
+#include "runtime/wire.h"
+
+namespace heddle {
+
+struct SearchProgress {
+  std::uint64_t executions = 0;
+  double estimate = 0;  // of all; 0: nothing to say
+};
+
+struct SearchOptions {
+  Launch launch;
+  wire::SearchSettings settings;
+  // Called several times a second while the search runs.
+  std::function<void(const SearchProgress&)> progress = {};
+};
+
+// A step of the search: a thread's next visible operation, in one of its ways.
+struct SearchStep {
+  std::uint32_t thread = 0;
+  std::uint32_t choice = 0;
+};
+
+struct SearchWitness {
+  std::string kind;     // as in finding/finding.h
+  std::string message;  // what the program, or its end, said
+  std::vector<SearchStep> schedule;
+};
+
+struct SearchResult {
+  std::map<std::string, std::uint64_t> counters;  // of ExploreCounters, by name
+  std::vector<SearchWitness> witnesses;
+  std::string end;         // finished, found, time, executions
+  std::string divergence;  // why the program could not be explored so; empty: it could
+};
+
+Result<SearchResult> run_search(const SearchOptions& options);
+
+}  // namespace heddle

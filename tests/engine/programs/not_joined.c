@@ -1,0 +1,19 @@
+// finds: assertion
+#include <stdatomic.h>
+
+#include "threads.h"
+
+static atomic_int x;
+
+static void* run(void* unused) {
+  (void)unused;
+  atomic_store(&x, 1);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, run, NULL);
+  assert(atomic_load(&x) == 0);
+  return 0;
+}

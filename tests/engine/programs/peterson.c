@@ -1,0 +1,24 @@
+// finds: nothing
+#include <stdatomic.h>
+
+#include "threads.h"
+
+static atomic_int interested[2];
+static atomic_int turn;
+static atomic_int inside;
+
+static void* process(void* number) {
+  const int i = (int)(intptr_t)number;
+  atomic_store(&interested[i], 1);
+  atomic_store(&turn, 1 - i);
+  while (atomic_load(&interested[1 - i]) && atomic_load(&turn) == 1 - i) continue;
+  assert(atomic_fetch_add(&inside, 1) == 0);
+  atomic_fetch_sub(&inside, 1);
+  atomic_store(&interested[i], 0);
+  return NULL;
+}
+
+int main(void) {
+  run_threads(2, process);
+  return 0;
+}

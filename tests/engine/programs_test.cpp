@@ -1,0 +1,140 @@
+// Every program in programs/ is explored, by two algorithms and with both ways of putting it
+// back to its start. Its first comments say what is expected: the model with the same number
+// of traces, that number itself, or the kind of what is found.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "base/subprocess.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "heddle-engine-XXXXXX").string();
+    CHECK(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+SubprocessResult explore(std::vector<std::string> words) {
+  words.insert(words.begin(), {HEDDLE_PROGRAM, "explore"});
+  return run_subprocess(words).value();
+}
+
+// "finds" -> "deadlock", from a line "// finds: deadlock".
+std::map<std::string, std::string> expectations_of(const std::string& source) {
+  std::map<std::string, std::string> expectations;
+  std::ifstream file(source);
+  for (std::string line; std::getline(file, line) && line.starts_with("// ");) {
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos)
+      expectations[line.substr(3, colon - 3)] = line.substr(colon + 2);
+  }
+  return expectations;
+}
+
+std::uint64_t traces_of_model(const std::string& text) {
+  std::istringstream words(text);
+  std::string model;
+  std::string definition;
+  std::string granularity = "access";
+  words >> model >> definition;
+  if (!(words >> granularity)) granularity = "access";
+  const SubprocessResult result =
+      explore({"--json", "--algorithm", "odpor", "--granularity", granularity, "--no-races", "-D",
+               definition, fmt::format("{}/{}", HEDDLE_MODELS, model)});
+  return Json::parse(result.output)["traces"];
+}
+
+std::vector<std::string> sources() {
+  std::vector<std::string> sources;
+  for (const auto& entry : fs::directory_iterator(HEDDLE_EXPLORED_SOURCES)) {
+    if (entry.path().extension() != ".h") sources.push_back(entry.path().string());
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+std::string name_of_source(const std::string& source) { return fs::path(source).stem(); }
+
+class ExploredProgram : public testing::TestWithParam<std::string> {
+ protected:
+  Json explored(std::vector<std::string> options) {
+    const std::string name = name_of_source(GetParam());
+    options.insert(options.end(), {"--json", "--out", folder_.path(), "--",
+                                   fmt::format("{}/{}", HEDDLE_EXPLORED_PROGRAMS, name)});
+    const SubprocessResult result = explore(options);
+    Json json = Json::parse(result.output, nullptr, false);
+    EXPECT_FALSE(json.is_discarded()) << result.output << result.errors;
+    return json.is_discarded() ? Json() : json;
+  }
+
+  TemporaryFolder folder_;
+};
+
+void expect(const Json& json, const std::map<std::string, std::string>& expectations) {
+  ASSERT_TRUE(json.is_object());
+  const auto finds = expectations.find("finds");
+  const std::string kind = finds != expectations.end() ? finds->second : "nothing";
+  if (kind == "nothing") {
+    EXPECT_TRUE(json["findings"].empty()) << json.dump(2);
+    EXPECT_TRUE(json["complete"].get<bool>()) << json.dump(2);
+  } else {
+    ASSERT_EQ(json["findings"].size(), 1U) << json.dump(2);
+    EXPECT_EQ(json["findings"][0]["kind"], kind) << json.dump(2);
+    EXPECT_EQ(json["findings"][0]["confirmed"], "replay") << json.dump(2);
+  }
+  if (expectations.contains("model")) {
+    EXPECT_EQ(json["traces"], traces_of_model(expectations.at("model")));
+  }
+  if (expectations.contains("traces")) {
+    EXPECT_EQ(json["traces"], std::stoull(expectations.at("traces")));
+  }
+}
+
+TEST_P(ExploredProgram, GivesWhatIsExpectedWhenResetInMemory) {
+  const auto expectations = expectations_of(GetParam());
+  const Json by_odpor = explored({"--algorithm", "odpor"});
+  expect(by_odpor, expectations);
+  EXPECT_EQ(by_odpor["reset"], "memory");
+  expect(explored({"--algorithm", "epor"}), expectations);
+}
+
+TEST_P(ExploredProgram, GivesTheSameWhenEveryExecutionIsAFork) {
+  const auto expectations = expectations_of(GetParam());
+  if (expectations.contains("traces") && std::getenv("HEDDLE_TEST_FULL") == nullptr) {
+    GTEST_SKIP() << "only with HEDDLE_TEST_FULL";
+  }
+  const Json in_memory = explored({"--algorithm", "odpor"});
+  const Json by_fork = explored({"--algorithm", "odpor", "--reset", "fork"});
+  expect(by_fork, expectations);
+  EXPECT_EQ(by_fork["reset"], "fork");
+  EXPECT_EQ(by_fork["traces"], in_memory["traces"]);
+  EXPECT_EQ(by_fork["transitions"], in_memory["transitions"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ExploredProgram, testing::ValuesIn(sources()),
+                         [](const auto& source) { return name_of_source(source.param); });
+
+}  // namespace
+}  // namespace heddle

@@ -44,6 +44,7 @@ struct FindingEvent {
   std::string operation;                   // as in the source: "balance += amount"
   std::string values;                      // what it did: "balance := 30"; or why it cannot happen
   std::optional<std::uint64_t> step = {};  // in the schedule, from 1; none: it would come next
+  std::vector<std::string> stack = {};     // "deposit(int)  bank.cpp:14", innermost first
 
   friend bool operator==(const FindingEvent&, const FindingEvent&) = default;
 };

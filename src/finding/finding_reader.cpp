@@ -41,6 +41,9 @@ Result<FindingEvent> event_of(const json& object) {
   TRY(event.operation, needed_string(fields, "operation"));
   TRY(event.values, needed_string(fields, "values"));
   TRY(event.step, fields.number<std::uint64_t>("step"));
+  if (fields.has("stack")) {
+    TRY(event.stack, fields.strings("stack"));
+  }
   TRY_VOID(fields.finish());
   return event;
 }

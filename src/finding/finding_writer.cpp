@@ -12,6 +12,7 @@ Json json_of(const FindingEvent& event) {
   Json json = {{"thread", event.thread}, {"site", event.site}, {"operation", event.operation}};
   json["values"] = event.values;
   if (event.step) json["step"] = *event.step;
+  if (!event.stack.empty()) json["stack"] = event.stack;
   return json;
 }
 

@@ -1,0 +1,45 @@
+// The publisher works on a copy of the list, made under the lock.
+#include <cstdio>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Subscriber = std::function<void(int)>;
+
+class Topic {
+ public:
+  void subscribe(Subscriber subscriber) {
+    std::lock_guard guard(lock_);
+    subscribers_.push_back(std::move(subscriber));
+  }
+
+  void publish(int message) {
+    for (const Subscriber& subscriber : current()) subscriber(message);
+  }
+
+ private:
+  std::vector<Subscriber> current() {
+    std::lock_guard guard(lock_);
+    return subscribers_;
+  }
+
+  std::mutex lock_;
+  std::vector<Subscriber> subscribers_;
+};
+
+}  // namespace
+
+int main() {
+  Topic topic;
+  int received = 0;
+  topic.subscribe([&](int message) { received = message; });
+
+  std::thread publisher([&] { topic.publish(7); });
+  std::thread late([&] { topic.subscribe([](int) {}); });
+  publisher.join();
+  late.join();
+  std::printf("received %d\n", received);
+}

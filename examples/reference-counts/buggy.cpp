@@ -1,0 +1,54 @@
+// A cache hands out counted references. The last one to let go deletes the entry, but
+// letting go reads, subtracts and writes back in steps: two threads may both see a count
+// of two, and nobody deletes, or both see zero.
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+struct Entry {
+  int references = 0;
+  int value = 0;
+};
+
+class Cache {
+ public:
+  Entry* get() {
+    std::lock_guard guard(lock_);
+    if (entry_ == nullptr) entry_ = new Entry{1, 42};  // the cache itself holds one
+    ++entry_->references;
+    return entry_;
+  }
+
+  static void release(Entry* entry) {
+    if (--entry->references == 0) delete entry;
+  }
+
+  void clear() {
+    std::lock_guard guard(lock_);
+    if (entry_ != nullptr) release(entry_);
+    entry_ = nullptr;
+  }
+
+ private:
+  std::mutex lock_;
+  Entry* entry_ = nullptr;
+};
+
+}  // namespace
+
+int main() {
+  Cache cache;
+  int seen = 0;
+  std::thread reader([&] {
+    Entry* entry = cache.get();
+    seen = entry->value;
+    Cache::release(entry);
+  });
+  std::thread cleaner([&] { cache.clear(); });
+  reader.join();
+  cleaner.join();
+  cache.clear();
+  std::printf("%d\n", seen);
+}

@@ -1,0 +1,46 @@
+// Every function takes the lock, the one that only reads as well.
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+class Statistics {
+ public:
+  void add(double sample) {
+    std::lock_guard guard(lock_);
+    sum_ += sample;
+    ++count_;
+  }
+
+  void reset() {
+    std::lock_guard guard(lock_);
+    sum_ = 0;
+    count_ = 0;
+  }
+
+  double mean() const {
+    std::lock_guard guard(lock_);
+    return count_ == 0 ? 0 : sum_ / count_;
+  }
+
+ private:
+  mutable std::mutex lock_;
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace
+
+int main() {
+  Statistics latency;
+  double shown = 0;
+  std::thread server([&] {
+    latency.add(1.5);
+    latency.add(2.5);
+  });
+  std::thread monitor([&] { shown = latency.mean(); });
+  server.join();
+  monitor.join();
+  std::printf("%.2f\n", shown);
+}

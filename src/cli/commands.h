@@ -8,6 +8,7 @@
 namespace heddle {
 
 extern const Command kBuildCommand;
+extern const Command kCheckCommand;
 extern const Command kCCommand;
 extern const Command kCompletionCommand;
 extern const Command kCplusplusCommand;

@@ -18,6 +18,16 @@ std::string place_in_words(const Tables& tables, SiteId site) {
   return site.valid() ? tables.describe(tables.outside_libraries(site)) : "?";
 }
 
+std::vector<std::string> stack_in_words(const Tables& tables, SiteId site) {
+  std::vector<std::string> lines;
+  for (SiteId id = site; tables.sites.contains(id); id = tables.sites[id].caller) {
+    const std::string_view function = tables.strings[tables.sites[id].function];
+    lines.push_back(function.empty() ? tables.describe(id)
+                                     : fmt::format("{}  {}", function, tables.describe(id)));
+  }
+  return lines;
+}
+
 std::string step_in_words(const Tables& tables, const EventRecord& event) {
   return step_in_words(operation_in_words(tables, event), place_in_words(tables, event.site));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "trace/event.h"
 #include "trace/tables.h"
@@ -21,6 +22,9 @@ std::string operation_in_words(const Tables& tables, const EventRecord& event);
 
 // "bank.cpp:12": where in the program's own code, not in a library's; "?" when unknown.
 std::string place_in_words(const Tables& tables, SiteId site);
+
+// The calls that led to a place, innermost first: "deposit(int, long)  bank.cpp:14".
+std::vector<std::string> stack_in_words(const Tables& tables, SiteId site);
 
 // Both: "write balance at bank.cpp:12". What a schedule expects.
 std::string step_in_words(const Tables& tables, const EventRecord& event);

@@ -37,6 +37,7 @@ FindingEvent event_of(const Facts& facts, std::span<const EventId> steps, EventI
   event.thread = trace.tables.describe(trace.thread(e));
   event.site = place_name(facts, e);
   event.operation = operation_in_words(trace.tables, trace.record(e));
+  event.stack = stack_in_words(trace.tables, trace.site(e));
   const auto at = std::find(steps.begin(), steps.end(), e);
   if (at != steps.end()) event.step = static_cast<std::uint64_t>(at - steps.begin()) + 1;
   return event;

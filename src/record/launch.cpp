@@ -44,11 +44,15 @@ void hide_descriptors(const Launch& options) {
   ::fcntl(options.channel, F_SETFD, 0);
 }
 
-void discard_output() {
+void discard_output(const Launch& options) {
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (!input_is_file()) ::dup2(nowhere, STDIN_FILENO);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
+  if (options.errors_path.empty()) return;
+  const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  const int errors = ::open(options.errors_path.c_str(), flags, 0600);
+  if (errors >= 0) ::dup2(errors, STDERR_FILENO);
 }
 
 [[noreturn]] void become(const Launch& options, int failure) {
@@ -63,7 +67,7 @@ void discard_output() {
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
   if (options.scout) hide_descriptors(options);
-  if (options.discard_output) discard_output();
+  if (options.discard_output) discard_output(options);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
   ::signal(SIGQUIT, options.on_quit);

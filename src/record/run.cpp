@@ -61,6 +61,7 @@ WaitingThread ProgramRun::waiting(const BlockedThread& thread) const {
   words.thread = tables().describe(thread.thread);
   words.operation = operation_in_words(tables(), thread.kind, thread.object);
   if (thread.holder.valid()) words.holder = tables().describe(thread.holder);
+  words.site = place_in_words(tables(), thread.site);
   words.words = translator_.describe(thread);
   return words;
 }

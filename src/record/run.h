@@ -25,7 +25,8 @@ struct WaitingThread {
   std::string thread;
   std::string operation;  // "acquire total_lock"
   std::string holder;     // "" when nobody holds it, or several do
-  std::string words;      // all of it, and where
+  std::string site;       // "bank.cpp:15"
+  std::string words;      // all of it
 };
 
 struct RunResult {

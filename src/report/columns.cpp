@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "finding/event_words.h"
+
 namespace heddle {
 namespace {
 
@@ -49,14 +51,7 @@ std::string describe(const Trace& trace, EventId e) {
 }
 
 std::vector<std::string> stack_of(const Trace& trace, EventId e) {
-  const Tables& tables = trace.tables;
-  std::vector<std::string> lines;
-  for (SiteId id = trace.site(e); tables.sites.contains(id); id = tables.sites[id].caller) {
-    const std::string_view function = tables.strings[tables.sites[id].function];
-    lines.push_back(function.empty() ? tables.describe(id)
-                                     : fmt::format("{}  {}", function, tables.describe(id)));
-  }
-  return lines;
+  return stack_in_words(trace.tables, trace.site(e));
 }
 
 Columns::Columns(const Trace& trace, std::span<const EventId> events, Options options)

@@ -1,0 +1,282 @@
+#include "check/check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <unistd.h>
+
+#include "check/failed_run.h"
+#include "check/steps_that_matter.h"
+#include "finding/fingerprint.h"
+#include "finding/output_folder.h"
+#include "predict/witness.h"
+#include "record/finding_run.h"
+#include "record/record.h"
+#include "trace/open.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using predict::PredictedFinding;
+
+constexpr std::uint64_t kPredictedRuns = 6;
+constexpr std::size_t kShownSteps = 16;
+
+// A folder that goes away with the check.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> make() {
+    std::string path = (fs::temp_directory_path() / "heddle-check-XXXXXX").string();
+    if (::mkdtemp(path.data()) == nullptr) return make_error("cannot make folder {}", path);
+    return ScratchFolder(std::move(path));
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  std::string file(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+std::string content_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+bool counts(FindingKind kind, const CheckOptions& options, bool requested) {
+  if (kind == FindingKind::atomicity) return requested;
+  return kind != FindingKind::nondeterminism || options.deterministic;
+}
+
+// Findings at the same places are one, whatever else they are about.
+std::string places_of(const Finding& finding) {
+  std::vector<std::string> sites;
+  for (const FindingEvent& event : finding.events) sites.push_back(event.site);
+  std::sort(sites.begin(), sites.end());
+  return fmt::format("{} {}", name_of(finding.kind), fmt::join(sites, " "));
+}
+
+class Check {
+ public:
+  Check(const CheckOptions& options, Suppressions& suppressions, const ScratchFolder& scratch)
+      : options_(options), suppressions_(suppressions), scratch_(scratch) {}
+
+  Result<CheckResult> run() {
+    for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
+    result_.out_of_time = !has_time();
+    drop_what_follows();
+    TRY_VOID(write_files());
+    return std::move(result_);
+  }
+
+ private:
+  bool has_time() const {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - start_).count() < options_.seconds;
+  }
+
+  RunOptions run_options(std::uint64_t number) const {
+    RunOptions run;
+    run.launch.command = options_.command;
+    run.launch.discard_output = true;
+    run.launch.errors_path = scratch_.file("errors");
+    run.end_when_hanging = true;
+    run.settings.seed = options_.seed + number;
+    run.settings.stop_at = options_.most_events;
+    if (number % 2 == 1) {
+      run.settings.policy = wire::PolicyKind::pct;
+      run.settings.depth = 2 + static_cast<std::uint32_t>(number / 2 % 2);
+      run.settings.steps = std::max<std::uint64_t>(events_of_first_, 10);
+    }
+    return run;
+  }
+
+  Result<void> take_run(std::uint64_t number) {
+    options_.progress(fmt::format("run {} of {}", number + 1, options_.runs));
+    const std::string path = scratch_.file("run.heddle");
+    fs::remove(scratch_.file("errors"));
+    TRY(const RecordedRun recorded, record_run(run_options(number), path, true));
+    TRY_VOID(refuse(recorded.result));
+    ++result_.runs;
+    ++result_.endings[recorded.result.words];
+    result_.events += recorded.events;
+    if (number == 0) events_of_first_ = recorded.events;
+    note_unseen(recorded.result);
+    if (number == 0) {
+      result_.source_folder = recorded.result.source_folder;
+      sources_ = SourceLines({".", result_.source_folder});
+    }
+    TRY(const auto source, open_trace(path));
+    TRY(const Trace trace, collect(*source));
+    const Derived derived(trace);
+    const order::Facts facts(trace, derived, options_.predict.values);
+    result_.most_threads =
+        std::max<std::uint64_t>(result_.most_threads, trace.tables.threads.size());
+    take_failure(facts, recorded.result);
+    if (number < kPredictedRuns && has_time()) predict_from(facts);
+    return {};
+  }
+
+  // What no seed will cure.
+  static Result<void> refuse(const RunResult& result) {
+    if (result.ending == Ending::hung) {
+      return make_error(
+          "the program hangs: nothing happens any more; does it wait for input, or "
+          "spin without looking at memory?");
+    }
+    return {};
+  }
+
+  void note_unseen(const RunResult& result) {
+    for (const std::string& line : result.unseen) {
+      const auto& seen = result_.not_seen;
+      if (std::find(seen.begin(), seen.end(), line) == seen.end()) result_.not_seen.push_back(line);
+    }
+  }
+
+  void take_failure(const order::Facts& facts, const RunResult& result) {
+    auto finding = finding_of_run(facts, result, content_of(scratch_.file("errors")));
+    if (!finding) return;
+    add(*std::move(finding), true, result.words);
+  }
+
+  void predict_from(const order::Facts& facts) {
+    ++result_.predicted_runs;
+    predict::Prediction prediction = predict::predict(facts, options_.predict);
+    result_.undecided += prediction.undecided() + prediction.left_out();
+    for (PredictedFinding& finding : prediction.findings) {
+      if (!has_time()) return;
+      take_prediction(facts, finding);
+    }
+  }
+
+  void take_prediction(const order::Facts& facts, PredictedFinding& predicted) {
+    Finding bare = predict::make_finding(facts, predicted);
+    if (!counts(bare.kind, options_, predicted.requested)) {
+      if (places_.insert(places_of(bare)).second) ++result_.information;
+      return;
+    }
+    if (places_.contains(places_of(bare))) return;
+    show(facts, options_.predict, predicted);
+    Finding finding = predict::make_finding(facts, predicted);
+    finding.found_by = "check";
+    const bool first_cause = predicted.kind != predict::Kind::race || predicted.adjacent;
+    add(std::move(finding), first_cause, {});
+  }
+
+  // `ending` is how the program has to end in the replay; empty: any way.
+  void add(Finding finding, bool first_cause, const std::string& ending) {
+    if (!places_.insert(places_of(finding)).second) return;
+    Reported reported;
+    reported.id = fingerprint(finding, sources_);
+    if (std::find(options_.known.begin(), options_.known.end(), reported.id) !=
+        options_.known.end()) {
+      ++result_.known;
+      return;
+    }
+    if (suppressions_.cover(finding, reported.id)) {
+      ++result_.suppressed;
+      return;
+    }
+    options_.progress(fmt::format("replaying a {}", name_of(finding.kind)));
+    reported.finding = std::move(finding);
+    replay(reported, ending);
+    result_.findings.push_back(std::move(reported));
+    first_causes_.push_back(first_cause);
+  }
+
+  static void replay(Reported& reported, const std::string& ending) {
+    FindingRunOptions options;
+    options.launch.discard_output = true;
+    options.go_on = !ending.empty() && reported.finding.kind != FindingKind::deadlock;
+    const Result<FindingRun> made = run_finding(reported.finding, options);
+    if (!made.ok()) {
+      reported.why = made.error().message;
+      return;
+    }
+    reported.run = steps_that_matter(made->run, reported.finding, kShownSteps);
+    reported.why = made->why;
+    const bool same_end = !options.go_on || made->result.words == ending;
+    if (made->verdict == ReplayVerdict::confirmed && same_end) {
+      reported.standing = Standing::confirmed;
+      reported.finding.confirmed = Confirmation::replay;
+    } else {
+      reported.standing = Standing::refuted;
+      if (!same_end) reported.why = fmt::format("the replay ended with {}", made->result.words);
+    }
+  }
+
+  // Races that are never next to each other, where others are.
+  void drop_what_follows() {
+    const bool has_cause =
+        std::any_of(result_.findings.begin(), result_.findings.end(), [&](auto& each) {
+          return each.finding.kind == FindingKind::race && each.standing == Standing::confirmed &&
+                 first_causes_[static_cast<std::size_t>(&each - result_.findings.data())];
+        });
+    std::vector<Reported> kept;
+    for (std::size_t i = 0; i < result_.findings.size(); ++i) {
+      if (first_causes_[i] || !has_cause) kept.push_back(std::move(result_.findings[i]));
+    }
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const Reported& a, const Reported& b) { return rank(a) < rank(b); });
+    result_.findings = std::move(kept);
+  }
+
+  // The worst first.
+  static int rank(const Reported& reported) {
+    if (reported.standing != Standing::confirmed) return 10;
+    switch (reported.finding.kind) {
+      case FindingKind::assertion:
+      case FindingKind::crash:
+      case FindingKind::memory: return 0;
+      case FindingKind::deadlock:
+      case FindingKind::livelock: return 1;
+      case FindingKind::race: return 2;
+      default: return 3;
+    }
+  }
+
+  Result<void> write_files() {
+    std::vector<Finding> findings;
+    for (const Reported& each : result_.findings) findings.push_back(each.finding);
+    TRY(const auto paths, write_findings(options_.folder, findings));
+    for (std::size_t i = 0; i < paths.size(); ++i) result_.findings[i].file = paths[i];
+    return {};
+  }
+
+  const CheckOptions& options_;
+  Suppressions& suppressions_;
+  const ScratchFolder& scratch_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::uint64_t events_of_first_ = 0;
+  SourceLines sources_;
+  std::set<std::string> places_;
+  std::vector<bool> first_causes_;  // of result_.findings
+  CheckResult result_;
+};
+
+}  // namespace
+
+bool CheckResult::anything_found() const {
+  return std::any_of(findings.begin(), findings.end(), [](const Reported& each) {
+    return each.counts && each.standing == Standing::confirmed;
+  });
+}
+
+Result<CheckResult> check_program(const CheckOptions& options, Suppressions& suppressions) {
+  TRY(const ScratchFolder scratch, ScratchFolder::make());
+  return Check(options, suppressions, scratch).run();
+}
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+// From a program to proven findings.
+//
+// The program is recorded a few times with different seeds, first at random, then with PCT,
+// which is better at orders that need a thread to be late. A run that ends badly is a finding
+// itself. From the others it is predicted what else they could have done. Every finding is
+// then replayed on the program, and only what happens there counts. Findings at the same
+// places are one; of races, those that follow from another one (never next to each other) are
+// left out where there is one that does not.
+//
+// The same program and seed give the same result, unless the time is up first.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "finding/suppressions.h"
+#include "predict/prediction.h"
+#include "report/reported.h"
+
+namespace heddle {
+
+struct CheckOptions {
+  std::vector<std::string> command;
+  std::uint64_t seed = 1;
+  std::uint64_t runs = 40;
+  double seconds = 60;
+  std::uint64_t most_events = 2'000'000;  // of one run; a longer one is ended there
+  predict::PredictOptions predict = {};
+  bool deterministic = false;           // nondeterministic reads count as found
+  std::vector<std::string> known = {};  // numbers of findings that are not news
+  std::string folder = "heddle-out";    // for the files of findings
+  // Says what is going on, for a progress line.
+  std::function<void(const std::string&)> progress = [](const std::string&) {};
+};
+
+struct CheckResult {
+  std::vector<Reported> findings;  // those that count first, the worst first
+  std::uint64_t runs = 0;
+  std::uint64_t predicted_runs = 0;
+  std::map<std::string, std::uint64_t> endings;  // "exit status 0": 12
+  std::uint64_t most_threads = 0;                // in a run
+  std::uint64_t events = 0;                      // of all runs
+  std::uint64_t undecided = 0;                   // questions
+  std::uint64_t suppressed = 0;
+  std::uint64_t known = 0;
+  std::uint64_t information = 0;  // findings that do not count and are not listed
+  bool out_of_time = false;
+  std::vector<std::string> not_seen;
+  std::string source_folder;  // file names are relative to it
+
+  bool anything_found() const;
+};
+
+Result<CheckResult> check_program(const CheckOptions& options, Suppressions& suppressions);
+
+}  // namespace heddle

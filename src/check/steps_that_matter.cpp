@@ -1,0 +1,97 @@
+#include "check/steps_that_matter.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+// "write balance" -> "balance"
+std::string_view object_of(std::string_view operation) {
+  const std::size_t space = operation.find(' ');
+  return space == std::string_view::npos ? std::string_view() : operation.substr(space + 1);
+}
+
+std::set<std::string_view> objects_of(const Finding& finding) {
+  std::set<std::string_view> objects;
+  for (const FindingEvent& event : finding.events) objects.insert(object_of(event.operation));
+  return objects;
+}
+
+bool is_fork_or_join(std::string_view operation) {
+  return operation.starts_with("fork ") || operation.starts_with("join ");
+}
+
+bool takes_lock(std::string_view operation) {
+  return operation.starts_with("acquire ") || operation.starts_with("release ");
+}
+
+// Which steps to keep.
+std::vector<bool> chosen(const Run& run, const Finding& finding) {
+  const auto objects = objects_of(finding);
+  std::set<std::string> threads;
+  for (const FindingEvent& event : finding.events) threads.insert(event.thread);
+  std::vector<bool> keep(run.steps.size(), false);
+  std::set<std::uint32_t> seen;  // threads, from the end
+  for (std::size_t i = run.steps.size(); i-- > 0;) {
+    const RunStep& step = run.steps[i];
+    const bool involved = threads.contains(run.threads[step.thread]);
+    keep[i] = objects.contains(object_of(step.operation)) || is_fork_or_join(step.operation) ||
+              (involved && (takes_lock(step.operation) || seen.insert(step.thread).second));
+  }
+  return keep;
+}
+
+void keep_last(std::vector<bool>& keep, std::size_t most) {
+  std::size_t kept = 0;
+  for (std::size_t i = keep.size(); i-- > 0;) {
+    if (keep[i] && ++kept > most) keep[i] = false;
+  }
+}
+
+// What the thread does next, after step `i`; none: nothing that is known.
+const std::string* next_operation(const Run& run, std::size_t i, std::uint32_t thread) {
+  for (std::size_t k = i; k < run.steps.size(); ++k) {
+    if (run.steps[k].thread == thread) return &run.steps[k].operation;
+  }
+  if (!run.end) return nullptr;
+  for (const FindingEvent& event : run.end->events) {
+    if (event.thread == run.threads[thread] && !event.step) return &event.operation;
+  }
+  return nullptr;
+}
+
+// Why another thread than before goes on at step `i`.
+std::string reason(const Run& run, std::size_t i, std::uint32_t before) {
+  const std::string& name = run.threads[before];
+  const std::string* next = next_operation(run, i, before);
+  if (next == nullptr) return {};
+  if (next->starts_with("join ")) return fmt::format("{} waits for {}", name, object_of(*next));
+  if (*next == "end") return fmt::format("{} is about to end", name);
+  return fmt::format("{} is held before `{}`", name, *next);
+}
+
+}  // namespace
+
+Run steps_that_matter(const Run& run, const Finding& finding, std::size_t most) {
+  std::vector<bool> keep = chosen(run, finding);
+  keep_last(keep, most);
+  Run few;
+  few.threads = run.threads;
+  few.end = run.end;
+  std::uint32_t before = 0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    if (!keep[i]) continue;
+    few.steps.push_back(run.steps[i]);
+    RunStep& step = few.steps.back();
+    step.switch_reason.clear();
+    if (few.steps.size() > 1 && step.thread != before) step.switch_reason = reason(run, i, before);
+    before = step.thread;
+  }
+  return few;
+}
+
+}  // namespace heddle

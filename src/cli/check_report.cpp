@@ -1,0 +1,216 @@
+#include "cli/check_report.h"
+
+#include <fmt/format.h>
+
+#include "finding/finding_file.h"
+#include "finding/source_lines.h"
+#include "finding/source_place.h"
+#include "report/kind_words.h"
+#include "report/run_columns.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string plural(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+class Writer {
+ public:
+  Writer(const CheckResult& result, ColumnLayout::Options options)
+      : result_(result), options_(options), sources_({".", result.source_folder}) {}
+
+  void add_finding(const Reported& reported, std::size_t number) {
+    const KindWords& kind = words_of(reported.finding.kind);
+    const std::string title =
+        fmt::format("[{}] {}: {}", number, kind.title, reported.finding.message);
+    add_folded(title, "    ", fmt::format("[{}] ", number), kind.title);
+    add_standing(reported);
+    add("\n");
+    for (const FindingEvent& event : reported.finding.events) add_source_line(event);
+    if (!reported.run.steps.empty()) {
+      add("\n");
+      add(run_in_columns(reported.run, options_));
+    }
+    add("\n");
+    add_folded(fmt::format("see it again: heddle replay {}   (--gdb stops there)", reported.file),
+               "    ");
+    add_folded(fmt::format("usual cure:   {}", kind.cure), "    ");
+    add("\n");
+  }
+
+  void add_summary(const std::string& subject, const Suppressions& suppressions) {
+    std::size_t confirmed = 0;
+    std::size_t refuted = 0;
+    for (const Reported& each : result_.findings) {
+      confirmed += each.standing == Standing::confirmed ? 1 : 0;
+      refuted += each.standing == Standing::refuted ? 1 : 0;
+    }
+    const std::string found =
+        confirmed == 0 ? coloured("nothing found", 32)
+                       : coloured(fmt::format("{} confirmed", plural(confirmed, "finding")), 31);
+    add(fmt::format("{}: {} in {}\n", subject, found, plural(result_.runs, "run")));
+    add_folded(how_they_ended(), "  ");
+    if (refuted > 0) {
+      add_folded(fmt::format("{} did not happen when replayed, which is a mistake of Heddle's; "
+                             "please report it with the program",
+                             plural(refuted, "prediction")),
+                 "  ");
+    }
+    add_counts(suppressions);
+    add_not_seen();
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  void add(std::string_view text) { text_ += text; }
+
+  std::string coloured(std::string_view text, int colour) const {
+    return options_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : std::string(text);
+  }
+
+  // Folds to the width; the part `marked` right after `front` is in red.
+  void add_folded(const std::string& line, std::string_view indent, std::string_view front = {},
+                  std::string_view marked = {}) {
+    const auto lines = fold(line, options_.width - indent.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      std::string shown = lines[i];
+      if (i == 0 && !marked.empty() && shown.size() >= front.size() + marked.size()) {
+        shown = fmt::format("{}{}{}", front, coloured(marked, 31),
+                            shown.substr(front.size() + marked.size()));
+      }
+      add(fmt::format("{}{}\n", i == 0 && !front.empty() ? "" : indent, shown));
+    }
+  }
+
+  void add_standing(const Reported& reported) {
+    switch (reported.standing) {
+      case Standing::confirmed:
+        add(fmt::format("    {}   {}\n", coloured("confirmed by replay", 32), reported.id));
+        return;
+      case Standing::predicted:
+        add_folded(fmt::format("predicted only: {}   {}", reported.why, reported.id), "    ");
+        return;
+      case Standing::refuted:
+        add_folded(fmt::format("did not happen when replayed: {}   {}", reported.why, reported.id),
+                   "    ");
+    }
+  }
+
+  // "    bank.cpp:12  main.1  write balance   | balance += amount;"
+  void add_source_line(const FindingEvent& event) {
+    const auto place = parse_place(event.site);
+    const auto line = place ? sources_.line(place->file, place->line) : std::nullopt;
+    const std::string what =
+        fmt::format("    {}  {}  {}", event.site, event.thread, event.operation);
+    add(fmt::format("{}\n", what));
+    if (line) add(fmt::format("        {}\n", trimmed(*line)));
+  }
+
+  std::string how_they_ended() const {
+    std::vector<std::string> parts;
+    for (const auto& [words, count] : result_.endings) {
+      parts.push_back(result_.endings.size() == 1 ? words : fmt::format("{}: {}", words, count));
+    }
+    return fmt::format("the runs ended with {}; {} of them looked at for what else could happen",
+                       fmt::join(parts, ", "), result_.predicted_runs);
+  }
+
+  void add_counts(const Suppressions& suppressions) {
+    if (result_.most_threads == 1) add("  the program never started a second thread\n");
+    if (result_.out_of_time) add_folded("the time was up (--time)", "  ");
+    if (result_.undecided > 0) {
+      add_folded(
+          fmt::format("{} left undecided (heddle record and heddle predict --budget say more)",
+                      plural(result_.undecided, "question")),
+          "  ");
+    }
+    if (result_.information > 0) {
+      add_folded(
+          fmt::format("{} that can come out another way, which may be meant (--deterministic)",
+                      plural(result_.information, "read or scope")),
+          "  ");
+    }
+    if (result_.suppressed > 0) add(fmt::format("  {} suppressed\n", result_.suppressed));
+    if (result_.known > 0) add(fmt::format("  {} known from the baseline\n", result_.known));
+    for (const Suppression& entry : suppressions.unused()) {
+      add(fmt::format("  {}: '{}:{}' suppresses nothing\n", entry.place, entry.type,
+                      entry.pattern));
+    }
+  }
+
+  void add_not_seen() {
+    if (result_.not_seen.empty()) {
+      add("  not seen: other memory orders than sequential consistency\n");
+      return;
+    }
+    for (const std::string& line : result_.not_seen) {
+      add_folded(fmt::format("not seen: {}", line), "  ");
+    }
+  }
+
+  const CheckResult& result_;
+  ColumnLayout::Options options_;
+  SourceLines sources_;
+  std::string text_;
+};
+
+Json json_of_reported(const Reported& reported) {
+  Json json;
+  json["id"] = reported.id;
+  json["standing"] = name_of(reported.standing);
+  if (!reported.why.empty()) json["why"] = reported.why;
+  json["counts"] = reported.counts;
+  json["file"] = reported.file;
+  const Json finding = json_of(reported.finding);
+  for (const char* key : {"kind", "message", "confirmed", "events"}) json[key] = finding[key];
+  json["steps"] = Json::array();
+  for (const RunStep& step : reported.run.steps) {
+    json["steps"].push_back({{"thread", reported.run.threads[step.thread]},
+                             {"site", step.site},
+                             {"operation", step.operation},
+                             {"values", step.values},
+                             {"switch_reason", step.switch_reason}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string check_in_words(const CheckResult& result, const Suppressions& suppressions,
+                           const std::string& subject, ColumnLayout::Options options) {
+  Writer writer(result, options);
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    writer.add_finding(result.findings[i], i + 1);
+  }
+  writer.add_summary(subject, suppressions);
+  return writer.take();
+}
+
+Json json_of(const CheckResult& result) {
+  Json json;
+  json["findings"] = Json::array();
+  for (const Reported& each : result.findings) json["findings"].push_back(json_of_reported(each));
+  json["runs"] = result.runs;
+  json["predicted_runs"] = result.predicted_runs;
+  json["endings"] = result.endings;
+  json["threads"] = result.most_threads;
+  json["events"] = result.events;
+  json["undecided"] = result.undecided;
+  json["information"] = result.information;
+  json["suppressed"] = result.suppressed;
+  json["known"] = result.known;
+  json["out_of_time"] = result.out_of_time;
+  json["not_seen"] = result.not_seen;
+  return json;
+}
+
+}  // namespace heddle

@@ -1,5 +1,6 @@
 #include "check/failed_run.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include "predict/witness.h"
@@ -66,11 +67,24 @@ Finding whole_run(const order::Facts& facts) {
   return predict::make_finding(facts, run);
 }
 
+// Those that wait for locks of each other; where there are none, all that wait.
+std::vector<WaitingThread> ring_of(const std::vector<WaitingThread>& waiting) {
+  std::vector<WaitingThread> ring;
+  for (const WaitingThread& thread : waiting) {
+    const auto is_holder = [&](const WaitingThread& other) {
+      return !thread.holder.empty() && other.thread == thread.holder;
+    };
+    if (std::any_of(waiting.begin(), waiting.end(), is_holder)) ring.push_back(thread);
+  }
+  return ring.empty() ? waiting : ring;
+}
+
+// In the words of a prediction, so that the two are one finding.
 void take_waiting(const RunResult& result, Finding& finding) {
   finding.events.clear();
   std::string message;
-  for (const WaitingThread& thread : result.waiting) {
-    finding.events.push_back({thread.thread, thread.site, thread.operation, thread.words});
+  for (const WaitingThread& thread : ring_of(result.waiting)) {
+    finding.events.push_back({thread.thread, thread.site, thread.operation, ""});
     message += fmt::format("{}{}", message.empty() ? "" : ", ", thread.words);
   }
   finding.message = message;

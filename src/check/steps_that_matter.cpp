@@ -34,13 +34,13 @@ std::vector<bool> chosen(const Run& run, const Finding& finding) {
   const auto objects = objects_of(finding);
   std::set<std::string> threads;
   for (const FindingEvent& event : finding.events) threads.insert(event.thread);
-  std::vector<bool> keep(run.steps.size(), false);
-  std::set<std::uint32_t> seen;  // threads, from the end
-  for (std::size_t i = run.steps.size(); i-- > 0;) {
-    const RunStep& step = run.steps[i];
+  std::vector<bool> keep;
+  for (const RunStep& step : run.steps) {
     const bool involved = threads.contains(run.threads[step.thread]);
-    keep[i] = objects.contains(object_of(step.operation)) || is_fork_or_join(step.operation) ||
-              (involved && (takes_lock(step.operation) || seen.insert(step.thread).second));
+    keep.push_back(objects.contains(object_of(step.operation)) ||
+                   (is_fork_or_join(step.operation) &&
+                    threads.contains(std::string(object_of(step.operation)))) ||
+                   (involved && takes_lock(step.operation)));
   }
   return keep;
 }
@@ -57,7 +57,7 @@ const std::string* next_operation(const Run& run, std::size_t i, std::uint32_t t
   for (std::size_t k = i; k < run.steps.size(); ++k) {
     if (run.steps[k].thread == thread) return &run.steps[k].operation;
   }
-  if (!run.end) return nullptr;
+  if (!run.end || run.end->kind == FindingKind::race) return nullptr;
   for (const FindingEvent& event : run.end->events) {
     if (event.thread == run.threads[thread] && !event.step) return &event.operation;
   }
@@ -81,7 +81,8 @@ Run steps_that_matter(const Run& run, const Finding& finding, std::size_t most) 
   keep_last(keep, most);
   Run few;
   few.threads = run.threads;
-  few.end = run.end;
+  // The two accesses of a race are the last steps.
+  if (finding.kind != FindingKind::race) few.end = run.end;
   std::uint32_t before = 0;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     if (!keep[i]) continue;

@@ -1,6 +1,6 @@
 // The few steps of a run that tell how it came to a finding: what was done to the objects of
-// the finding's events, who was forked and joined, and the last thing that each thread did.
-// Each switch to another thread gets its reason.
+// the finding's events, how its threads came to be, and which locks they took. Each switch to
+// another thread gets its reason.
 #pragma once
 
 #include "finding/finding.h"

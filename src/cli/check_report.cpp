@@ -135,8 +135,9 @@ class Writer {
     }
     if (result_.information > 0) {
       add_folded(
-          fmt::format("{} that can come out another way, which may be meant (--deterministic)",
-                      plural(result_.information, "read or scope")),
+          fmt::format("{} where a read can see another write or a locked scope can be broken, "
+                      "which may be meant (--deterministic, --atomic)",
+                      plural(result_.information, "place")),
           "  ");
     }
     if (result_.suppressed > 0) add(fmt::format("  {} suppressed\n", result_.suppressed));

@@ -180,13 +180,8 @@ class Check {
     if (!places_.insert(places_of(finding)).second) return;
     Reported reported;
     reported.id = fingerprint(finding, sources_);
-    if (std::find(options_.known.begin(), options_.known.end(), reported.id) !=
-        options_.known.end()) {
-      ++result_.known;
-      return;
-    }
-    if (suppressions_.cover(finding, reported.id)) {
-      ++result_.suppressed;
+    if (is_left_out(finding, reported.id)) {
+      left_out_a_cause_ |= finding.kind == FindingKind::race && first_cause;
       return;
     }
     options_.progress(fmt::format("replaying a {}", name_of(finding.kind)));
@@ -194,6 +189,17 @@ class Check {
     replay(reported, ending);
     result_.findings.push_back(std::move(reported));
     first_causes_.push_back(first_cause);
+  }
+
+  bool is_left_out(const Finding& finding, const std::string& id) {
+    const auto& known = options_.known;
+    if (std::find(known.begin(), known.end(), id) != known.end()) {
+      ++result_.known;
+      return true;
+    }
+    if (!suppressions_.cover(finding, id)) return false;
+    ++result_.suppressed;
+    return true;
   }
 
   static void replay(Reported& reported, const std::string& ending) {
@@ -219,11 +225,12 @@ class Check {
 
   // Races that are never next to each other, where others are.
   void drop_what_follows() {
-    const bool has_cause =
-        std::any_of(result_.findings.begin(), result_.findings.end(), [&](auto& each) {
-          return each.finding.kind == FindingKind::race && each.standing == Standing::confirmed &&
-                 first_causes_[static_cast<std::size_t>(&each - result_.findings.data())];
-        });
+    bool has_cause = left_out_a_cause_;
+    for (std::size_t i = 0; i < result_.findings.size(); ++i) {
+      const Reported& each = result_.findings[i];
+      has_cause |= first_causes_[i] && each.finding.kind == FindingKind::race &&
+                   each.standing == Standing::confirmed;
+    }
     std::vector<Reported> kept;
     for (std::size_t i = 0; i < result_.findings.size(); ++i) {
       if (first_causes_[i] || !has_cause) kept.push_back(std::move(result_.findings[i]));
@@ -263,6 +270,7 @@ class Check {
   SourceLines sources_;
   std::set<std::string> places_;
   std::vector<bool> first_causes_;  // of result_.findings
+  bool left_out_a_cause_ = false;
   CheckResult result_;
 };
 

@@ -28,7 +28,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::uint64_t runs = 40;
   double seconds = 60;
-  std::uint64_t most_events = 2'000'000;  // of one run; a longer one is ended there
+  std::uint64_t most_events = 1'000'000;  // of one run; a longer one is ended there
   predict::PredictOptions predict = {};
   bool deterministic = false;           // nondeterministic reads count as found
   std::vector<std::string> known = {};  // numbers of findings that are not news

@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct CheckCommandOptions {
-  std::vector<std::string> words;  // sources, or a program; then its arguments
+  std::vector<std::string> words;      // sources, or a program; then its arguments
+  std::vector<std::string> arguments;  // stays empty
   std::string flags;
   std::string build;
   std::vector<std::string> suppressions;
@@ -194,7 +195,10 @@ ExitStatus run(CheckCommandOptions& options) {
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<CheckCommandOptions>();
   app.add_option("SUBJECT", options->words,
-                 "source files, or after -- a program built with heddle-c++; then its arguments");
+                 "source files, or after -- a program built with heddle-c++");
+  // All words end up in SUBJECT; without a second one CLI11 would take a "--" that follows an
+  // option for the end of this command.
+  app.add_option("ARGUMENTS", options->arguments, "of the program, after --");
   app.add_option("--flags", options->flags, "options for the compiler, such as \"-Iinclude\"")
       ->type_name("WORDS");
   app.add_option("--build", options->build,

@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct CheckCommandOptions {
-  std::vector<std::string> words;      // sources, or a program; then its arguments
-  std::vector<std::string> arguments;  // stays empty
+  std::vector<std::string> words;  // sources, or a program; then its arguments
+  std::string arguments;           // stays empty
   std::string flags;
   std::string build;
   std::vector<std::string> suppressions;

@@ -98,12 +98,8 @@ Words instrumenting_options(const Invocation& invocation, const Toolchain& toolc
   for (const std::string& list : toolchain.ignore_lists) {
     sanitizer.push_back(fmt::format("-fsanitize-ignorelist={}", list));
   }
-  // Clang up to 20 asks whether the address of a member escapes where it means the object, and
-  // leaves out accesses to members of locals that other threads use (LLVM issue 132739).
-  // Without a look at any use it takes every address for one that escapes.
-  Words options = {"-mllvm", "-tsan-instrument-read-before-write=1",
-                   "-mllvm", "-tsan-distinguish-volatile=1",
-                   "-mllvm", "-capture-tracking-max-uses-to-explore=0"};
+  Words options = {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
+                   "-tsan-distinguish-volatile=1"};
   const bool linker_runs = invocation.links() || invocation.stage == Stage::relocatable;
   append(options, linker_runs ? past_clangs_driver(sanitizer) : sanitizer);
   return options;

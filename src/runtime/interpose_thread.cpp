@@ -1,4 +1,5 @@
 // Threads of pthreads: create, join, detach, exit, cancel, and what belongs to a thread.
+#include <cerrno>
 #include <cstdlib>
 
 #include <pthread.h>
@@ -169,8 +170,10 @@ INTERPOSE(int, pthread_setname_np, pthread_t handle, const char* name) {
   AT_GATE_OR(REAL(pthread_setname_np)(handle, name));
   const int result = REAL(pthread_setname_np)(handle, name);
   Thread* named = thread_of(handle);
-  if (result == 0 && named != nullptr) event_log.name_thread(*named, name);
-  return result;
+  if (named == nullptr || result == ERANGE) return result;
+  // The kernel's thread may be gone before it is joined, or not yet: that must make no difference.
+  event_log.name_thread(*named, name);
+  return 0;
 }
 
 INTERPOSE(void, pthread_exit, void* result) {

@@ -29,7 +29,8 @@ class Fingerprint : public testing::Test {
     return finding;
   }
 
-  std::string folder_ = testing::TempDir() + "/heddle-fingerprint";
+  std::string folder_ = fmt::format("{}/heddle-fingerprint-{}", testing::TempDir(),
+                                    testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Fingerprint, StaysWhenLinesMoveAndAreIndented) {

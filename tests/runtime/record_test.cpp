@@ -101,19 +101,6 @@ TEST_F(Recording, SeesCopiesOfStructsAsAReadAndAWriteOfTheSameValue) {
   }
 }
 
-TEST_F(Recording, SeesMembersOfLocalsThatAnotherThreadUses) {
-  record(program_under_test("escaped_locals"), trace_);
-  const Trace trace = collect(**open_trace(trace_)).value();
-  int written_by_the_other = 0;
-  for (const EventId id : trace.events()) {
-    const EventRecord event = trace.record(id);
-    if (event.kind == EventKind::read && event.thread.value() == 0 && event.value == 1) {
-      ++written_by_the_other;
-    }
-  }
-  EXPECT_EQ(written_by_the_other, 2);
-}
-
 TEST_F(Recording, RefusesAProgramWithoutTheRuntimeInOneLine) {
   const auto result = record("/bin/true", trace_);
   EXPECT_EQ(result.exit_status, 125);

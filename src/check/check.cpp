@@ -16,6 +16,7 @@
 #include "predict/witness.h"
 #include "record/finding_run.h"
 #include "record/record.h"
+#include "record/search.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -26,6 +27,10 @@ using predict::PredictedFinding;
 
 constexpr std::uint64_t kPredictedRuns = 6;
 constexpr std::size_t kShownSteps = 16;
+// How long an execution of the search may get, in terms of a recorded run: a thread that tries
+// again and again makes it longer, but tells nothing new.
+constexpr std::uint64_t kSearchSteps = 1'000;
+constexpr std::uint64_t kSearchStepsPerEvent = 20;
 
 // A folder that goes away with the check.
 class ScratchFolder {
@@ -59,6 +64,11 @@ bool counts(FindingKind kind, const CheckOptions& options, bool requested) {
   return kind != FindingKind::nondeterminism || options.deterministic;
 }
 
+FindingKind kind_named(std::string_view name) {
+  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
+  return static_cast<FindingKind>(found - kFindingKindNames.begin());
+}
+
 // Findings at the same places are one, whatever else they are about.
 std::string places_of(const Finding& finding) {
   std::vector<std::string> sites;
@@ -74,6 +84,7 @@ class Check {
 
   Result<CheckResult> run() {
     for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
+    if (result_.findings.empty()) search();
     result_.out_of_time = !has_time();
     drop_what_follows();
     TRY_VOID(write_files());
@@ -81,10 +92,11 @@ class Check {
   }
 
  private:
-  bool has_time() const {
+  double seconds_left() const {
     const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - start_).count() < options_.seconds;
+    return options_.seconds - std::chrono::duration<double>(now - start_).count();
   }
+  bool has_time() const { return seconds_left() > 0; }
 
   RunOptions run_options(std::uint64_t number) const {
     RunOptions run;
@@ -113,6 +125,7 @@ class Check {
     result_.events += recorded.events;
     if (number == 0) events_of_first_ = recorded.events;
     note_unseen(recorded.result);
+    if (!recorded.everything_because.empty()) outside_ = recorded.everything_because;
     if (number == 0) {
       result_.source_folder = recorded.result.source_folder;
       sources_ = SourceLines({".", result_.source_folder});
@@ -148,7 +161,65 @@ class Check {
   void take_failure(const order::Facts& facts, const RunResult& result) {
     auto finding = finding_of_run(facts, result, content_of(scratch_.file("errors")));
     if (!finding) return;
-    add(*std::move(finding), true, result.words);
+    add(*std::move(finding), true, [&](const RunResult& end) { return end.words == result.words; });
+  }
+
+  // All interleavings, one by one.
+  void search() {
+    result_.not_searched = why_no_search();
+    if (!result_.not_searched.empty()) return;
+    options_.progress("searching");
+    SearchOptions search;
+    search.launch.command = options_.command;
+    std::string_view("odpor").copy(search.settings.strategy, sizeof search.settings.strategy - 1);
+    search.settings.max_steps = std::max(kSearchSteps, kSearchStepsPerEvent * events_of_first_);
+    search.settings.max_executions = options_.executions;
+    search.settings.seconds = seconds_left();
+    const Result<SearchResult> searched = run_search(search);
+    if (!searched.ok() || !searched->divergence.empty()) {
+      result_.not_searched =
+          searched.ok() ? "it does not do the same again" : searched.error().message;
+      return;
+    }
+    const auto count = [&](const char* name) {
+      const auto found = searched->counters.find(name);
+      return found != searched->counters.end() ? found->second : 0;
+    };
+    result_.searched = count("traces");
+    result_.searched_all = searched->end == "finished" && count("cut") == 0;
+    for (const SearchWitness& witness : searched->witnesses) take_witness(witness);
+  }
+
+  std::string why_no_search() const {
+    if (result_.most_threads < 2) return "it has one thread";
+    if (!has_time()) return "the time was up";
+    return outside_;
+  }
+
+  static Finding livelock(const order::Facts& facts) {
+    return finding_of_search(facts, FindingKind::livelock,
+                             "a thread goes round in a loop for ever, and nobody can end it");
+  }
+
+  // What a search found is run once more, and then as any other run.
+  void take_witness(const SearchWitness& witness) {
+    const std::string path = scratch_.file("witness.heddle");
+    const auto recorded = record_steps(options_.command, witness.schedule, path);
+    if (!recorded.ok()) return;
+    const auto source = open_trace(path);
+    if (!source.ok()) return;
+    const auto trace = collect(**source);
+    if (!trace.ok()) return;
+    const Derived derived(*trace);
+    const order::Facts facts(*trace, derived, options_.predict.values);
+    const FindingKind kind = kind_named(witness.kind);
+    if (kind == FindingKind::race) return predict_from(facts);
+    if (kind == FindingKind::deadlock) return take_failure(facts, recorded->result);
+    if (kind == FindingKind::livelock) return add(livelock(facts), true, {});
+    const std::string message = witness.message.substr(0, witness.message.find('\t'));
+    add(finding_of_search(facts, kind, message), true, [](const RunResult& end) {
+      return end.ending == Ending::killed || (end.ending == Ending::exited && end.status != 0);
+    });
   }
 
   void predict_from(const order::Facts& facts) {
@@ -175,8 +246,10 @@ class Check {
     add(std::move(finding), first_cause, {});
   }
 
-  // `ending` is how the program has to end in the replay; empty: any way.
-  void add(Finding finding, bool first_cause, const std::string& ending) {
+  // How the program has to end in a replay; empty: it does not matter.
+  using EndsSo = std::function<bool(const RunResult&)>;
+
+  void add(Finding finding, bool first_cause, const EndsSo& ends_so) {
     if (!places_.insert(places_of(finding)).second) return;
     Reported reported;
     reported.id = fingerprint(finding, sources_);
@@ -186,7 +259,7 @@ class Check {
     }
     options_.progress(fmt::format("replaying a {}", name_of(finding.kind)));
     reported.finding = std::move(finding);
-    replay(reported, ending);
+    replay(reported, ends_so);
     result_.findings.push_back(std::move(reported));
     first_causes_.push_back(first_cause);
   }
@@ -202,10 +275,11 @@ class Check {
     return true;
   }
 
-  static void replay(Reported& reported, const std::string& ending) {
+  void replay(Reported& reported, const EndsSo& ends_so) const {
     FindingRunOptions options;
+    options.most_events = options_.most_events + reported.finding.schedule.size();
     options.launch.discard_output = true;
-    options.go_on = !ending.empty() && reported.finding.kind != FindingKind::deadlock;
+    options.go_on = ends_so && reported.finding.kind != FindingKind::deadlock;
     const Result<FindingRun> made = run_finding(reported.finding, options);
     if (!made.ok()) {
       reported.why = made.error().message;
@@ -213,7 +287,7 @@ class Check {
     }
     reported.run = steps_that_matter(made->run, reported.finding, kShownSteps);
     reported.why = made->why;
-    const bool same_end = !options.go_on || made->result.words == ending;
+    const bool same_end = !options.go_on || ends_so(made->result);
     if (made->verdict == ReplayVerdict::confirmed && same_end) {
       reported.standing = Standing::confirmed;
       reported.finding.confirmed = Confirmation::replay;
@@ -268,6 +342,7 @@ class Check {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::uint64_t events_of_first_ = 0;
   SourceLines sources_;
+  std::string outside_;  // what the program touches outside itself
   std::set<std::string> places_;
   std::vector<bool> first_causes_;  // of result_.findings
   bool left_out_a_cause_ = false;

@@ -7,6 +7,9 @@
 // places are one; of races, those that follow from another one (never next to each other) are
 // left out where there is one that does not.
 //
+// Where nothing was found, all interleavings are searched, up to a number of them, if the program
+// can be run so often: if it touches nothing outside.
+//
 // The same program and seed give the same result, unless the time is up first.
 #pragma once
 
@@ -27,6 +30,7 @@ struct CheckOptions {
   std::vector<std::string> command;
   std::uint64_t seed = 1;
   std::uint64_t runs = 40;
+  std::uint64_t executions = 20'000;  // of the search
   double seconds = 60;
   std::uint64_t most_events = 1'000'000;  // of one run; a longer one is ended there
   predict::PredictOptions predict = {};
@@ -49,6 +53,9 @@ struct CheckResult {
   std::uint64_t known = 0;
   std::uint64_t information = 0;  // findings that do not count and are not listed
   bool out_of_time = false;
+  std::uint64_t searched = 0;     // interleavings that a systematic search has run
+  bool searched_all = false;      // there are no more
+  std::string not_searched = {};  // why there was no search; empty: there was
   std::vector<std::string> not_seen;
   std::string source_folder;  // file names are relative to it
 

@@ -104,4 +104,12 @@ std::optional<Finding> finding_of_run(const order::Facts& facts, const RunResult
   return finding;
 }
 
+Finding finding_of_search(const order::Facts& facts, FindingKind kind, const std::string& message) {
+  Finding finding = whole_run(facts);
+  finding.kind = kind;
+  finding.message = message;
+  finding.found_by = "check";
+  return finding;
+}
+
 }  // namespace heddle

@@ -16,4 +16,7 @@ namespace heddle {
 std::optional<Finding> finding_of_run(const order::Facts& facts, const RunResult& result,
                                       std::string_view errors);
 
+// A run that a search found to go wrong in this way.
+Finding finding_of_search(const order::Facts& facts, FindingKind kind, const std::string& message);
+
 }  // namespace heddle

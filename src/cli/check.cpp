@@ -208,6 +208,8 @@ Action declare(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_option("--runs", options->check.runs, "runs to record (default 40)")
       ->check(CLI::PositiveNumber);
+  app.add_option("--executions", options->check.executions,
+                 "interleavings to search where nothing was found (default 20000)");
   app.add_option("--seed", options->check.seed, "seed of the first run (default 1)");
   app.add_flag("--deterministic", options->check.deterministic,
                "reads that can see another write count as found");

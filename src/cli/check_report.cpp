@@ -124,8 +124,19 @@ class Writer {
                        fmt::join(parts, ", "), result_.predicted_runs);
   }
 
+  std::string how_it_was_searched() const {
+    if (!result_.not_searched.empty()) {
+      return fmt::format("not searched systematically: {}", result_.not_searched);
+    }
+    const std::string many = plural(result_.searched, "interleaving");
+    return result_.searched_all
+               ? fmt::format("a systematic search has run all of its {}", many)
+               : fmt::format("a systematic search has run {}; there are more", many);
+  }
+
   void add_counts(const Suppressions& suppressions) {
     if (result_.most_threads == 1) add("  the program never started a second thread\n");
+    if (result_.findings.empty() || result_.searched > 0) add_folded(how_it_was_searched(), "  ");
     if (result_.out_of_time) add_folded("the time was up (--time)", "  ");
     if (result_.undecided > 0) {
       add_folded(
@@ -210,6 +221,9 @@ Json json_of(const CheckResult& result) {
   json["suppressed"] = result.suppressed;
   json["known"] = result.known;
   json["out_of_time"] = result.out_of_time;
+  json["searched"] = result.searched;
+  json["searched_all"] = result.searched_all;
+  json["not_searched"] = result.not_searched;
   json["not_seen"] = result.not_seen;
   return json;
 }

@@ -71,16 +71,7 @@ std::vector<EventId> shown_events(const Trace& trace) {
 
 Result<ProgramRun> run_steps(const std::vector<std::string>& command,
                              const std::vector<SearchStep>& steps, const std::string& path) {
-  RunOptions options;
-  options.launch.command = command;
-  options.launch.discard_output = true;
-  options.settings.policy = wire::PolicyKind::explore;
-  options.settings.follows_steps = 1;
-  for (const SearchStep& step : steps) {
-    options.schedule.push_back(
-        {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});
-  }
-  TRY(RecordedRun recorded, record_run(options, path));
+  TRY(RecordedRun recorded, record_steps(command, steps, path));
   TRY(const auto source, open_trace(path));
   TRY(Trace trace, collect(*source));
   return ProgramRun{std::move(recorded.result), std::move(trace)};

@@ -291,9 +291,11 @@ Result<FindingRun> run_finding(const Finding& finding, const FindingRunOptions& 
   }
   Follower follower(finding, schedule);
   bool follows = true;
+  std::uint64_t taken = 0;
   const auto take = [&](const Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
     if (follows) follows = follower.take(tables, events);
-    return follows || options.debugger;
+    taken += events.size();
+    return (follows && taken < options.most_events) || options.debugger;
   };
   const auto finish = [](const Tables&, const RunResult&) -> Result<void> { return {}; };
   TRY(RunResult result, run_program(run, take, finish));

@@ -41,9 +41,10 @@ struct FindingRun {
 };
 
 struct FindingRunOptions {
-  Launch launch = {};     // its command may be empty: that of the finding
-  bool go_on = false;     // let the program run on freely after the predicted thing
-  bool debugger = false;  // run it under gdb, and stop right before it
+  Launch launch = {};  // its command may be empty: that of the finding
+  bool go_on = false;  // let the program run on freely after the predicted thing
+  std::uint64_t most_events = ~std::uint64_t{0};  // then it is ended
+  bool debugger = false;                          // run it under gdb, and stop right before it
 };
 
 // Errors: the program is not there or has no runtime, or the finding has no schedule for it.

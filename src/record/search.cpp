@@ -68,6 +68,11 @@ Result<SearchResult> read_result(const Channel& channel, int wait_status) {
                     WEXITSTATUS(wait_status));
 }
 
+bool is_overdue(const wire::SearchSettings& settings, std::chrono::steady_clock::time_point start) {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  return settings.seconds > 0 && passed.count() > 2 * settings.seconds + 10;
+}
+
 class Child {
  public:
   explicit Child(pid_t process) : process_(process) {}
@@ -103,8 +108,12 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   launch_options.bind_now = true;  // or it would be undone, and done again, in every execution
   TRY(const pid_t process, launch(launch_options));
   Child child(process);
+  const auto start = std::chrono::steady_clock::now();
   while (!child.is_over()) {
     channel.wait(kNap);
+    if (is_overdue(options.settings, start)) {
+      return make_error("an execution does not come to its end");
+    }
     if (options.progress) options.progress({channel.executions(), channel.estimate()});
   }
   if (!channel.attached()) {
@@ -113,6 +122,20 @@ Result<SearchResult> run_search(const SearchOptions& options) {
         options.launch.command[0]);
   }
   return read_result(channel, child.status());
+}
+
+Result<RecordedRun> record_steps(const std::vector<std::string>& command,
+                                 const std::vector<SearchStep>& steps, const std::string& path) {
+  RunOptions options;
+  options.launch.command = command;
+  options.launch.discard_output = true;
+  options.settings.policy = wire::PolicyKind::explore;
+  options.settings.follows_steps = 1;
+  for (const SearchStep& step : steps) {
+    options.schedule.push_back(
+        {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});
+  }
+  return record_run(options, path);
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "record/launch.h"
+#include "record/record.h"
 #include "runtime/wire.h"
 
 namespace heddle {
@@ -46,6 +47,11 @@ struct SearchResult {
   std::string divergence;  // why the program could not be explored so; empty: it could
 };
 
+// A search that goes on long after its time is up, since an execution does not end, is an error.
 Result<SearchResult> run_search(const SearchOptions& options);
+
+// Runs the steps once more, with everything in the log, into a trace at `path`.
+Result<RecordedRun> record_steps(const std::vector<std::string>& command,
+                                 const std::vector<SearchStep>& steps, const std::string& path);
 
 }  // namespace heddle

@@ -94,14 +94,15 @@ class OptimalExplorer final : public Explorer {
   };
   // One who sleeps at a frame: by its place in the sleep sets, or as an event of the section.
   struct SleeperName {
-    bool in_section;
-    std::uint32_t index;
+    std::uint32_t in_section = 0;
+    std::uint32_t index = Execution::kNone;
+    bool exists() const { return index != Execution::kNone; }
   };
   struct OpenRace {
     Race race;
     EventIndex later;
-    EventIndex settled_by = Execution::kNone;           // settled as long as this event is there
-    std::optional<SleeperName> outside = std::nullopt;  // who covered the last reversal
+    EventIndex settled_by = Execution::kNone;  // settled as long as this event is there
+    SleeperName outside = {};                  // who covered the last reversal, if somebody did
   };
 
   const Section& section_of(const Frame& frame) const { return open_[frame.section - 1]->section; }

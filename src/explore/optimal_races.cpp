@@ -77,6 +77,7 @@ void OptimalExplorer::reverse_races_of_blocked_threads() {
 void OptimalExplorer::reverse(OpenRace& open, const LaterOperation& later) {
   const EventIndex earlier = open.race.earlier;
   if (is_still_covered(open)) return;
+  trees_.fetch(frames_[earlier].branches);
   reversal_.assign(earlier, later);
   if (is_covered_by_sleeper(open)) return;
   if (open.race.tentative) {
@@ -114,10 +115,10 @@ bool OptimalExplorer::later_sleeps(EventIndex earlier, const LaterOperation& lat
 // Whether what is new in this execution is independent of the sleeper that covered, from
 // outside, the reversal in the last one.
 bool OptimalExplorer::is_still_covered(const OpenRace& open) {
-  if (!open.outside) return false;
+  if (!open.outside.exists()) return false;
   const Execution& execution = walker_.execution();
   const EventIndex earlier = open.race.earlier;
-  const auto [transition, accesses] = sleeper(frames_[earlier], *open.outside);
+  const auto [transition, accesses] = sleeper(frames_[earlier], open.outside);
   for (auto e = static_cast<EventIndex>(kept_); e < execution.size(); ++e) {
     if (execution.before(earlier, e)) continue;
     if (execution.thread(e) == transition.thread) return false;
@@ -132,10 +133,10 @@ void OptimalExplorer::visit_sleepers(std::size_t depth, Visit visit) const {
   const Frame& frame = frames_[depth];
   const std::uint32_t end = end_of_sleepers(depth).sleeper;
   for (std::uint32_t i = frame.sleepers.sleeper; i < end; ++i) {
-    if (visit(SleeperName{false, i})) return;
+    if (visit(SleeperName{0, i})) return;
   }
   for (EventSet left = frame.asleep; left != 0; left &= left - 1) {
-    if (visit(SleeperName{true, static_cast<std::uint32_t>(std::countr_zero(left))})) return;
+    if (visit(SleeperName{1, static_cast<std::uint32_t>(std::countr_zero(left))})) return;
   }
 }
 
@@ -144,7 +145,7 @@ SleepSets::Mark OptimalExplorer::end_of_sleepers(std::size_t depth) const {
 }
 
 WakeupTrees::Step OptimalExplorer::sleeper(const Frame& frame, SleeperName name) const {
-  if (!name.in_section) {
+  if (name.in_section == 0) {
     return {sleep_sets_.transition(name.index), sleep_sets_.accesses(name.index)};
   }
   const EventSet event = EventSet{1} << name.index;
@@ -153,7 +154,7 @@ WakeupTrees::Step OptimalExplorer::sleeper(const Frame& frame, SleeperName name)
 
 bool OptimalExplorer::is_covered_by_sleeper(OpenRace& open) {
   open.settled_by = Execution::kNone;
-  open.outside = std::nullopt;
+  open.outside = {};
   bool covered = false;
   visit_sleepers(open.race.earlier, [&](SleeperName name) {
     const auto [transition, accesses] = sleeper(frames_[open.race.earlier], name);

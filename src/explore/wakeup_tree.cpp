@@ -7,27 +7,28 @@ namespace heddle {
 
 WakeupTrees::Taken WakeupTrees::take_first(Branches& branches) {
   const NodeIndex index = branches.first;
-  const Node& node = nodes_[index];
-  branches.first = node.next_sibling;
+  const Node& taken = node(index);
+  branches.first = taken.next_sibling;
+  fetch(taken.below);  // for after the next step
   free(index);
-  return {node.transition, accesses(index), node.accesses_are_known, node.below};
+  return {taken.transition, accesses(index), taken.accesses_are_known, taken.below};
 }
 
 WakeupTrees::Branches WakeupTrees::take(Branches& branches, Transition transition) {
   NodeIndex* const place = find(branches, transition);
-  const NodeIndex node = *place;
-  if (node == kNone) return {};
-  const Branches below = nodes_[node].below;
-  *place = nodes_[node].next_sibling;
-  free(node);
+  const NodeIndex index = *place;
+  if (index == kNone) return {};
+  const Branches below = node(index).below;
+  *place = node(index).next_sibling;
+  free(index);
   return below;
 }
 
 // Where the branch that starts with the transition hangs, or would be added.
 WakeupTrees::NodeIndex* WakeupTrees::find(Branches& branches, Transition transition) {
   NodeIndex* place = &branches.first;
-  while (*place != kNone && nodes_[*place].transition != transition) {
-    place = &nodes_[*place].next_sibling;
+  while (*place != kNone && node(*place).transition != transition) {
+    place = &node(*place).next_sibling;
   }
   return place;
 }
@@ -36,7 +37,7 @@ WakeupTrees::Branches& WakeupTrees::below(Branches& branches, std::span<const St
   Branches* at = &branches;
   for (const Step& step : path) {
     add_transition(*at, step.transition, step.accesses);
-    at = &nodes_[*find(*at, step.transition)].below;
+    at = &node(*find(*at, step.transition)).below;
   }
   return *at;
 }
@@ -45,8 +46,7 @@ void WakeupTrees::add_transition(Branches& branches, Transition transition,
                                  std::span<const Access> accesses) {
   NodeIndex* const place = find(branches, transition);
   if (*place != kNone) return;
-  const NodeIndex node = make(transition, accesses);
-  *place = node;
+  *place = make(transition, accesses);
 }
 
 Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
@@ -54,21 +54,20 @@ Reversal::Place WakeupTrees::insert(Branches& branches, Reversal& reversal,
   Reversal::Place last = 0;
   NodeIndex* place = &branches.first;
   while (*place != kNone) {
-    Node& node = nodes_[*place];
+    Node& branch = node(*place);
     const std::span<const Access> accesses = this->accesses(*place);
-    const auto initial = reversal.weak_initial(node.transition, accesses, counters);
+    const auto initial = reversal.weak_initial(branch.transition, accesses, counters);
     if (!initial) {
-      last = std::max(last, reversal.need_waker_of(node.transition, accesses, counters));
-      place = &node.next_sibling;
+      last = std::max(last, reversal.need_waker_of(branch.transition, accesses, counters));
+      place = &branch.next_sibling;
       continue;
     }
     last = std::max(last, *initial);
     if (*initial < reversal.end()) reversal.take(*initial);
-    if (reversal.is_reversed() || node.below.empty()) return last;
-    place = &node.below.first;
+    if (reversal.is_reversed() || branch.below.empty()) return last;
+    place = &branch.below.first;
   }
-  const NodeIndex chain = make_chain(reversal);
-  *place = chain;
+  *place = make_chain(reversal);
   return last;
 }
 
@@ -83,49 +82,55 @@ WakeupTrees::NodeIndex WakeupTrees::make_chain(const Reversal& reversal) {
   NodeIndex below = kNone;
   for (Reversal::Place i = reversal.end(); i-- > reversal.begin();) {
     if (!reversal.needs(i)) continue;
-    const NodeIndex node = make(reversal.transition(i), reversal.accesses(i));
-    nodes_[node].accesses_are_known = !reversal.is_later(i);
-    nodes_[node].below = {below};
-    below = node;
+    const NodeIndex index = make(reversal.transition(i), reversal.accesses(i));
+    node(index).accesses_are_known = !reversal.is_later(i);
+    node(index).below = {below};
+    below = index;
   }
   return below;
 }
 
 WakeupTrees::NodeIndex WakeupTrees::make(Transition transition, std::span<const Access> accesses) {
-  if (free_ == kNone) {
-    nodes_.emplace_back();
-    free_ = static_cast<NodeIndex>(nodes_.size() - 1);
-  }
+  if (free_ == kNone) grow();
   const NodeIndex index = free_;
-  Node& node = nodes_[index];
-  free_ = node.next_sibling;
-  node.transition = transition;
+  Node& made = node(index);
+  free_ = made.next_sibling;
+  made.transition = transition;
   set_accesses(index, accesses);
-  node.accesses_are_known = true;
-  node.below = {};
-  node.next_sibling = kNone;
+  made.accesses_are_known = true;
+  made.below = {};
+  made.next_sibling = kNone;
   return index;
 }
 
-std::span<const Access> WakeupTrees::accesses(NodeIndex node) const {
-  const std::size_t count = nodes_[node].access_count;
-  if (count <= kFewAccesses) return {nodes_[node].few.data(), count};
-  return many_[node];
+// One more node, in the last chunk or a new one.
+void WakeupTrees::grow() {
+  if (chunks_.empty() || chunks_.back().size() == kNodesPerChunk) {
+    chunks_.emplace_back().reserve(kNodesPerChunk);
+  }
+  chunks_.back().emplace_back();
+  free_ = static_cast<NodeIndex>((chunks_.size() - 1) * kNodesPerChunk + chunks_.back().size() - 1);
 }
 
-void WakeupTrees::set_accesses(NodeIndex node, std::span<const Access> accesses) {
-  nodes_[node].access_count = static_cast<std::uint32_t>(accesses.size());
+std::span<const Access> WakeupTrees::accesses(NodeIndex index) const {
+  const std::size_t count = node(index).access_count;
+  if (count <= kFewAccesses) return {node(index).few.data(), count};
+  return many_[index];
+}
+
+void WakeupTrees::set_accesses(NodeIndex index, std::span<const Access> accesses) {
+  node(index).access_count = static_cast<std::uint32_t>(accesses.size());
   if (accesses.size() <= kFewAccesses) {
-    std::copy(accesses.begin(), accesses.end(), nodes_[node].few.begin());
+    std::copy(accesses.begin(), accesses.end(), node(index).few.begin());
     return;
   }
-  if (many_.size() <= node) many_.resize(nodes_.size());
-  many_[node].assign(accesses.begin(), accesses.end());
+  if (many_.size() <= index) many_.resize(index + 1);
+  many_[index].assign(accesses.begin(), accesses.end());
 }
 
-void WakeupTrees::free(NodeIndex node) {
-  nodes_[node].next_sibling = free_;
-  free_ = node;
+void WakeupTrees::free(NodeIndex index) {
+  node(index).next_sibling = free_;
+  free_ = index;
 }
 
 }  // namespace heddle

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory_resource>
 #include <span>
 #include <vector>
@@ -34,7 +33,7 @@ class WakeupTrees {
     std::span<const Access> accesses;
   };
 
-  explicit WakeupTrees(std::pmr::memory_resource* memory) : nodes_(memory), many_(memory) {}
+  explicit WakeupTrees(std::pmr::memory_resource* memory) : chunks_(memory), many_(memory) {}
 
   // A branch that was taken off. What is accessed stays there until the next change.
   struct Taken {
@@ -54,9 +53,15 @@ class WakeupTrees {
   // the last place that this depended on; the reversal's end if it is outside.
   Reversal::Place insert(Branches& branches, Reversal& reversal, CheckCounters& counters);
   void drop(Branches& branches);
+  // Brings the first of them near, for somebody who will look at it soon.
+  void fetch(const Branches& branches) const {
+    if (!branches.empty()) __builtin_prefetch(&node(branches.first));
+  }
 
  private:
-  // Most nodes are touched once, long after they were made; so one is one cache line.
+  // Most nodes are touched once, long after they were made; so one is one cache line, and
+  // chunks are so large that the way to a node is always in the cache.
+  static constexpr std::size_t kNodesPerChunk = 1024;
   static constexpr std::size_t kFewAccesses = 5;
   struct alignas(64) Node {
     Transition transition;
@@ -67,14 +72,19 @@ class WakeupTrees {
     std::array<Access, kFewAccesses> few;  // if they fit in here; otherwise they are in many_
   };
 
-  std::span<const Access> accesses(NodeIndex node) const;
-  void set_accesses(NodeIndex node, std::span<const Access> accesses);
+  Node& node(NodeIndex index) { return chunks_[index / kNodesPerChunk][index % kNodesPerChunk]; }
+  const Node& node(NodeIndex index) const {
+    return chunks_[index / kNodesPerChunk][index % kNodesPerChunk];
+  }
+  std::span<const Access> accesses(NodeIndex index) const;
+  void set_accesses(NodeIndex index, std::span<const Access> accesses);
   NodeIndex* find(Branches& branches, Transition transition);
   NodeIndex make(Transition transition, std::span<const Access> accesses);
   NodeIndex make_chain(const Reversal& reversal);
-  void free(NodeIndex node);
+  void grow();
+  void free(NodeIndex index);
 
-  std::pmr::deque<Node> nodes_;
+  std::pmr::vector<std::pmr::vector<Node>> chunks_;  // no node ever moves
   std::pmr::vector<std::pmr::vector<Access>> many_;  // by node
   NodeIndex free_ = kNone;                           // chained by next_sibling
 };

@@ -47,12 +47,19 @@ bool TraceOrder::is_taken_later(const Section& section,
 }
 
 std::vector<EventId> TraceOrder::sequence(std::span<const std::uint32_t> counts) const {
-  std::vector<EventId> result;
+  EventId end{0};
+  std::size_t size = 0;
   for (ThreadId t : indices<ThreadId>(counts.size())) {
-    const auto events = facts_.derived().order.events_of(t).first(counts[t.value()]);
-    result.insert(result.end(), events.begin(), events.end());
+    const std::uint32_t count = counts[t.value()];
+    if (count > 0) end = std::max(end, facts_.event({t, count - 1}).next());
+    size += count;
   }
-  std::sort(result.begin(), result.end());
+  std::vector<EventId> result;
+  result.reserve(size);
+  for (EventId e : indices<EventId>(end.value())) {
+    const Node at = facts_.node(e);
+    if (at.index < counts[at.thread.value()]) result.push_back(e);
+  }
   return result;
 }
 

@@ -185,8 +185,14 @@ class RingSearch {
 
   bool ask(const std::vector<EventId>& waiting) {
     ++counters_.asked;
-    DeadlockAnswer answer{waiting, asker_.ask({.asked = {}, .stopped = waiting})};
+    const Setting setting{.asked = {}, .stopped = waiting};
+    asker_.keep_sequences(!options_.needs_sequence);
+    DeadlockAnswer answer{waiting, asker_.ask(setting)};
     const bool found = answer.shown.answer == Answer::yes;
+    if (found && options_.needs_sequence && options_.needs_sequence(waiting)) {
+      asker_.keep_sequences(true);
+      answer.shown = asker_.ask(setting);
+    }
     tell_(std::move(answer));
     return found;
   }

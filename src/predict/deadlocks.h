@@ -20,6 +20,9 @@ struct DeadlockOptions {
   // the first that can happen; 0: all.
   std::uint64_t per_ring = 0;
   std::size_t longest_ring = 8;
+  // Whether a yes needs its sequence, which on a long trace takes longer than the answer; always,
+  // unless somebody knows better.
+  std::function<bool(const std::vector<EventId>& waiting)> needs_sequence = {};
 };
 
 struct DeadlockAnswer {

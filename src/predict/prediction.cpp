@@ -45,10 +45,7 @@ class Groups {
 
   // The group that these events belong to, and whether it is new.
   std::pair<PredictedFinding*, bool> add(std::vector<EventId> events, bool keep_order = false) {
-    std::vector<std::uint64_t> key;
-    for (EventId e : events) key.push_back(key_of(e));
-    if (!keep_order) std::sort(key.begin(), key.end());
-    const auto [known, is_new] = index_.try_emplace(key, findings_.size());
+    const auto [known, is_new] = index_.try_emplace(key_of(events, keep_order), findings_.size());
     if (is_new) {
       PredictedFinding finding;
       finding.kind = kind_;
@@ -60,10 +57,21 @@ class Groups {
     return {&findings_[known->second], is_new};
   }
 
+  bool knows(const std::vector<EventId>& events) const {
+    return index_.contains(key_of(events, false));
+  }
+
   std::vector<PredictedFinding>& findings() { return findings_; }
   std::size_t size() const { return findings_.size(); }
 
  private:
+  std::vector<std::uint64_t> key_of(const std::vector<EventId>& events, bool keep_order) const {
+    std::vector<std::uint64_t> key;
+    for (EventId e : events) key.push_back(key_of(e));
+    if (!keep_order) std::sort(key.begin(), key.end());
+    return key;
+  }
+
   // With --all every event is a place of its own.
   std::uint64_t key_of(EventId e) const {
     constexpr std::uint64_t kInitial = ~std::uint64_t{0};
@@ -101,7 +109,8 @@ class Predictor {
     Groups groups(facts_, places_, Kind::deadlock, options_.all);
     PatternCounters& counters = result_.deadlocks;
     counters.asked = true;
-    const DeadlockOptions options{options_.budget, options_.all ? 0 : kRequestsPerRing};
+    DeadlockOptions options{options_.budget, options_.all ? 0 : kRequestsPerRing};
+    options.needs_sequence = [&](const auto& waiting) { return !groups.knows(waiting); };
     const DeadlockCounters asked = Deadlocks(facts_, options).ask_all([&](DeadlockAnswer answer) {
       if (answer.shown.answer == Answer::undecided) ++counters.undecided;
       if (answer.shown.answer != Answer::yes) return;

@@ -6,6 +6,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "base/random.h"
 #include "predict/races.h"
 
 namespace heddle::predict {
@@ -87,7 +88,12 @@ struct AccessClass {
   EventKind kind;
   PlaceId place;
   HeldId held;
-  friend auto operator<=>(const AccessClass&, const AccessClass&) = default;
+  friend bool operator==(const AccessClass&, const AccessClass&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const AccessClass& c) {
+    return H::combine(std::move(h), c.thread.value(), c.location.value(), c.kind, c.place.value(),
+                      c.held.value());
+  }
 };
 
 class CandidateFinder {
@@ -103,20 +109,36 @@ class CandidateFinder {
 
   RaceCandidates run() {
     sort_by_cell();
-    for (CellId cell : indices<CellId>(begin_.size() - 1)) visit(cell, false);
+    std::vector<CellId> open;
+    for (CellId cell : indices<CellId>(begin_.size() - 1)) {
+      if (count(cell)) open.push_back(cell);
+    }
     all_ = result_.conflicts - result_.guarded <= all_up_to_;
-    for (CellId cell : indices<CellId>(begin_.size() - 1)) visit(cell, true);
+    for (CellId cell : open) list(cell);
     add_lifetimes();
     // In the order of the trace: then the engine can go forward with the questions.
-    std::stable_sort(
-        result_.pairs.begin(), result_.pairs.end(),
-        [](const RaceCandidate& a, const RaceCandidate& b) { return a.pair < b.pair; });
+    std::stable_sort(result_.pairs.begin(), result_.pairs.end(),
+                     [](const RaceCandidate& a, const RaceCandidate& b) {
+                       return a.unordered != b.unordered ? a.unordered : a.pair < b.pair;
+                     });
     result_.left_out = result_.conflicts - result_.guarded - result_.pairs.size();
     return std::move(result_);
   }
 
  private:
-  using Members = std::pair<const AccessClass, std::vector<EventId>>;
+  struct Members {
+    AccessClass shared;
+    std::vector<EventId> events;
+  };
+  // What was listed for a pair of places.
+  struct Sample {
+    std::uint64_t seen = 0;
+    std::uint64_t unordered = 0;
+    std::vector<std::size_t> listed = {};
+  };
+  static constexpr std::uint64_t kUnorderedPerPlaces = 3;
+  static constexpr std::size_t kWalks = 20;
+  static constexpr std::size_t kWalkLength = 50;
 
   // Cells that several threads use, and one of them writes, with their accesses in trace order.
   void sort_by_cell() {
@@ -152,32 +174,56 @@ class CandidateFinder {
     });
   }
 
-  void visit(CellId cell, bool list) {
-    const std::uint32_t first = begin_[cell.value()];
-    const std::uint32_t last = begin_[cell.value() + 1];
-    if (first == last) return;
-    std::map<AccessClass, std::vector<EventId>> classes;
-    for (std::uint32_t i = first; i < last; ++i) {
-      const EventId e = accesses_[i];
-      classes[{trace_.thread(e), trace_.location(e), trace_.kind(e), places_.of(e), held_.of(e)}]
-          .push_back(e);
-    }
-    for (auto a = classes.begin(); a != classes.end(); ++a) {
-      for (auto b = std::next(a); b != classes.end(); ++b) visit(cell, *a, *b, list);
+  // Counts the pairs of a cell; says whether some are not kept apart by a lock.
+  bool count(CellId cell) {
+    std::uint64_t open = 0;
+    for_each_conflict(cell, [&](const Members& a, const Members& b, bool guarded) {
+      const std::uint64_t pairs = std::uint64_t{a.events.size()} * b.events.size();
+      result_.conflicts += pairs;
+      (guarded ? result_.guarded : open) += pairs;
+    });
+    return open > 0;
+  }
+
+  void list(CellId cell) {
+    for_each_conflict(cell, [&](const Members& a, const Members& b, bool guarded) {
+      if (guarded) return;
+      all_ ? list_all(a.events, b.events) : list_neighbours(a.events, b.events);
+    });
+  }
+
+  template <typename Visit>
+  void for_each_conflict(CellId cell, Visit visit) {
+    sort_into_classes(cell);
+    for (std::size_t i = 0; i < class_count_; ++i) {
+      for (std::size_t j = i + 1; j < class_count_; ++j) {
+        const Members& a = classes_[i];
+        const Members& b = classes_[j];
+        if (!is_first_shared(cell, a.shared.location, b.shared.location)) continue;
+        if (!conflict(facts_, a.events.front(), b.events.front())) continue;
+        visit(a, b, held_.exclude(a.shared.held, b.shared.held));
+      }
     }
   }
 
-  void visit(CellId cell, const Members& a, const Members& b, bool list) {
-    if (!is_first_shared(cell, a.first.location, b.first.location)) return;
-    if (!conflict(facts_, a.second.front(), b.second.front())) return;
-    const std::uint64_t pairs = std::uint64_t{a.second.size()} * b.second.size();
-    const bool guarded = held_.exclude(a.first.held, b.first.held);
-    if (!list) {
-      result_.conflicts += pairs;
-      result_.guarded += guarded ? pairs : 0;
-    } else if (!guarded) {
-      all_ ? list_all(a.second, b.second) : list_neighbours(a.second, b.second);
+  void sort_into_classes(CellId cell) {
+    class_count_ = 0;
+    class_of_.clear();
+    for (std::uint32_t i = begin_[cell.value()]; i < begin_[cell.value() + 1]; ++i) {
+      const EventId e = accesses_[i];
+      const AccessClass shared{trace_.thread(e), trace_.location(e), trace_.kind(e), places_.of(e),
+                               held_.of(e)};
+      const auto [known, is_new] = class_of_.try_emplace(shared, class_count_);
+      if (is_new) add_class(shared);
+      classes_[known->second].events.push_back(e);
     }
+  }
+
+  void add_class(const AccessClass& shared) {
+    if (class_count_ == classes_.size()) classes_.emplace_back();
+    classes_[class_count_].shared = shared;
+    classes_[class_count_].events.clear();
+    ++class_count_;
   }
 
   // Accesses that share several cells are looked at in the first of these.
@@ -186,9 +232,12 @@ class CandidateFinder {
     return cell == std::max(*cells.cells_of(a).begin(), *cells.cells_of(b).begin());
   }
 
-  void list(EventId e, EventId f) {
+  RaceCandidate candidate(EventId e, EventId f, bool unordered) const {
     const EventPair pair{std::min(e, f), std::max(e, f)};
-    result_.pairs.push_back({pair, places_.of(pair.first), places_.of(pair.second)});
+    return {pair, places_.of(pair.first), places_.of(pair.second), unordered};
+  }
+  void list(EventId e, EventId f, bool unordered = false) {
+    result_.pairs.push_back(candidate(e, f, unordered));
   }
 
   void list_all(const std::vector<EventId>& a, const std::vector<EventId>& b) {
@@ -197,18 +246,38 @@ class CandidateFinder {
     }
   }
 
-  // Pairs with nothing of either class between them, in both directions.
+  // Pairs with nothing of either class between them, in both directions: of large classes some,
+  // from all over the trace.
   void list_neighbours(const std::vector<EventId>& a, const std::vector<EventId>& b) {
     const PlaceId first = places_.of(a.front());
     const PlaceId second = places_.of(b.front());
-    std::uint64_t& listed = listed_[{std::min(first, second), std::max(first, second)}];
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < a.size() && j < b.size() && listed < per_places_) {
-      list(a[i], b[j]);
-      ++listed;
-      ++(a[i] < b[j] ? i : j);
+    Sample& sample = samples_[{std::min(first, second), std::max(first, second)}];
+    const bool whole = a.size() + b.size() <= kWalks * kWalkLength;
+    const std::size_t walks = whole ? 1 : kWalks;
+    for (std::size_t walk = 0; walk < walks; ++walk) {
+      std::size_t i = a.size() * walk / walks;
+      auto j = static_cast<std::size_t>(std::lower_bound(b.begin(), b.end(), a[i]) - b.begin());
+      j = whole || j == 0 ? 0 : j - 1;
+      for (std::size_t n = 0; i < a.size() && j < b.size() && (whole || n < kWalkLength); ++n) {
+        offer(sample, a[i], b[j]);
+        ++(a[i] < b[j] ? i : j);
+      }
     }
+  }
+
+  // Of all that is offered, each has the same chance to be listed; what the run itself did not
+  // order is sure to race, so some of it always is.
+  void offer(Sample& sample, EventId e, EventId f) {
+    const bool unordered =
+        facts_.derived().happens_before.unordered(std::min(e, f), std::max(e, f));
+    if (unordered && sample.unordered++ < kUnorderedPerPlaces) return list(e, f, true);
+    ++sample.seen;
+    if (sample.listed.size() < per_places_) {
+      sample.listed.push_back(result_.pairs.size());
+      return list(e, f);
+    }
+    const std::uint64_t chosen = random_.next() % sample.seen;
+    if (chosen < per_places_) result_.pairs[sample.listed[chosen]] = candidate(e, f, false);
   }
 
   // Allocations and frees with the accesses of other threads.
@@ -230,8 +299,11 @@ class CandidateFinder {
           ++result_.guarded;
           continue;
         }
-        std::uint64_t& listed = listed_[{places_.of(e), places_.of(access)}];
-        if (all_ || listed++ < per_places_) list(e, access);
+        if (all_) {
+          list(e, access);
+        } else {
+          offer(samples_[{places_.of(e), places_.of(access)}], e, access);
+        }
       }
     }
   }
@@ -245,7 +317,12 @@ class CandidateFinder {
   bool all_ = true;
   std::vector<std::uint32_t> begin_;
   std::vector<EventId> accesses_;
-  std::map<std::pair<PlaceId, PlaceId>, std::uint64_t> listed_;
+  // Of one cell; the first class_count_ are in use, in the order in which they appear:
+  std::vector<Members> classes_;
+  std::size_t class_count_ = 0;
+  absl::flat_hash_map<AccessClass, std::size_t> class_of_;
+  std::map<std::pair<PlaceId, PlaceId>, Sample> samples_;
+  Random random_{1};  // the same choice every time
   RaceCandidates result_;
 };
 

@@ -5,8 +5,10 @@
 // writes, is done with. The accesses of a cell are put into classes: same thread, kind, place in
 // the source and locks held. Two classes conflict or do not, and are kept apart by a common lock
 // or are not, whichever of their events one takes; so the pairs that no lock keeps apart are
-// found class by class. Of these all are listed, or some: those that are neighbours in the trace
-// first, since they have the best chances.
+// found class by class. Of these all are listed, or some of those that are neighbours in the
+// trace, which have the best chances: drawn at random from all over it, since a race may need
+// what happens once in a run; and some of those that happens-before does not order, which race
+// for sure.
 //
 // Cost: linear in the accesses, and for each cell the square of its classes.
 #pragma once
@@ -36,6 +38,7 @@ struct RaceCandidate {
   EventPair pair;
   PlaceId first_place;
   PlaceId second_place;
+  bool unordered = false;  // in the run itself, and for that reason listed first
 };
 
 struct RaceCandidates {

@@ -115,11 +115,11 @@ void compare_all(const Reference& reference, const TinyProgram& program) {
 
 // A case is several programs, so that ./test --full looks at thousands of both kinds.
 RC_GTEST_PROP(Explorers, VisitTheTracesThatBruteForceVisits, ()) {
-  for (int i = 0; i < 5; ++i) compare_all(kBruteForce, random_program());
+  for (int i = 0; i < (kFull ? 5 : 3); ++i) compare_all(kBruteForce, random_program());
 }
 
 RC_GTEST_PROP(WidePrograms, AreVisitedByAllAsBySdpor, ()) {
-  for (int i = 0; i < 3; ++i) compare_all(kSdpor, random_wide_program());
+  for (int i = 0; i < (kFull ? 3 : 1); ++i) compare_all(kSdpor, random_wide_program());
 }
 
 // Which branch a reversal follows must not hang on what only one execution contains: such a

@@ -13,15 +13,6 @@ namespace fs = std::filesystem;
 
 bool is_c(const std::string& source) { return fs::path(source).extension() == ".c"; }
 
-// Clang up to 20 leaves out accesses to members of locals that other threads use, unless it takes
-// every address for one that escapes (docs/compiling.md).
-Result<std::vector<std::string>> see_members_of_locals(bool all_c) {
-  TRY(const Toolchain toolchain,
-      find_toolchain(all_c ? Language::c : Language::cplusplus, Invocation{}));
-  if (toolchain.family != CompilerFamily::clang) return std::vector<std::string>{};
-  return std::vector<std::string>{"-mllvm", "-capture-tracking-max-uses-to-explore=0"};
-}
-
 }  // namespace
 
 bool is_source(const std::string& word) {
@@ -47,8 +38,6 @@ Result<BuiltProgram> build_program(const std::vector<std::string>& sources,
   std::vector<std::string> command = {wrapper};
   if (!all_c) command.push_back("-std=c++20");
   command.insert(command.end(), {"-O1", "-g"});
-  TRY(const auto members, see_members_of_locals(all_c));
-  command.insert(command.end(), members.begin(), members.end());
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), sources.begin(), sources.end());
   command.insert(command.end(), {"-pthread", "-o", built.path});

@@ -37,6 +37,7 @@ set(_heddle_compile_options
     "$<${_heddle_clang}:-fstandalone-debug>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>"
+    "$<${_heddle_clang}:SHELL:-mllvm -capture-tracking-max-uses-to-explore=0>"
     "$<${_heddle_gcc}:SHELL:--param tsan-distinguish-volatile=1>"
     "$<${_heddle_gcc}:-fno-builtin-memcpy;-fno-builtin-memmove;-fno-builtin-memset>")
 

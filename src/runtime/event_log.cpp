@@ -95,7 +95,8 @@ void EventLog::set_budget(std::int64_t budget) {
   const std::uint64_t so_far = events();
   const bool counts_down = selection_ != wire::Selection::everything &&
                            selection_ != wire::Selection::nothing && open_thread_ == nullptr;
-  countdown_ = !counts_down ? 0 : counts_records_ ? kPlenty : budget;
+  const std::int64_t unrecorded = budget > 0 ? kPlenty : 0;
+  countdown_ = !counts_down ? 0 : counts_records_ ? unrecorded : budget;
   reserve_ = counts_down && !counts_records_ ? 0 : budget;
   end_ = so_far + static_cast<std::uint64_t>(countdown_ + reserve_);
 }
@@ -145,10 +146,10 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   record.pc = pc;
   record.stack = stack;
   header_->written.store(written_, std::memory_order_release);
-  if (counts_records_) {
-    --reserve_;
-  } else {
+  if (!counts_records_) {
     count_event();
+  } else if (--reserve_ == 0) {
+    set_budget(0);
   }
   ++emitted_;
   ++thread.steps;

@@ -34,7 +34,8 @@ class EventLog {
   // Where the run is in a schedule.
   std::uint64_t position() const { return counts_records_ ? emitted_ : events(); }
   // How many events are left before the gate wants to be asked again. Along the events of a
-  // trace that has something left out, only events that become records count.
+  // trace that has something left out, only events that become records count; but once they are
+  // used up, the gate is asked before whatever comes next.
   std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
   void set_budget(std::int64_t budget);
 

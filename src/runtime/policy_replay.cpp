@@ -1,7 +1,8 @@
 // Replay: the schedule decides. It comes from the host as runs: so many events of a thread,
-// where accesses that are left out do not count: a thread goes on with them until it comes to
-// its next event of the trace. That is as good as any other place to switch, since nobody
-// else touches what they touch.
+// where accesses that are left out do not count. A run ends before the first operation after its
+// last event, be it one that is left out: nobody else touches what that touches, so any place up
+// to the next event would do, but births and deaths of heap blocks are events at which a thread
+// cannot be held.
 //
 // Events are counted for each thread by itself. A thread cannot be held between two events of one
 // operation (the value that a wait looks at, and the wait); along a schedule that wants that, it

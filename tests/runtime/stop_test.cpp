@@ -38,14 +38,24 @@ class Stopping : public testing::Test {
   std::string trace_ = folder_.file("trace.heddle");
 };
 
+// The write of a copy, announced before the read that stands in front of it: nothing can be held
+// between these two, so a stop that is wanted there comes after both.
+bool may_be_write_of_copy(const Trace& trace, std::uint64_t event) {
+  const EventId write(static_cast<std::uint32_t>(event));
+  const EventId read(write.value() - 1);
+  return trace.kind(write) == EventKind::write && trace.kind(read) == EventKind::read &&
+         trace.thread(write) == trace.thread(read);
+}
+
 TEST_F(Stopping, HappensExactlyBeforeEveryEventThatIsAskedFor) {
-  const std::size_t count = events_of(trace_).size();
-  ASSERT_GT(count, 30u);
-  for (std::uint64_t event = 1; event < count; event += HEDDLE_SAMPLE) {
+  const Trace trace = collect(**open_trace(trace_)).value();
+  ASSERT_GT(trace.size(), 30u);
+  for (std::uint64_t event = 1; event < trace.size(); event += HEDDLE_SAMPLE) {
     const auto replayed = replay_run(trace_, {.launch = {}, .until = event});
     ASSERT_TRUE(replayed.ok()) << replayed.error().message;
     EXPECT_FALSE(replayed->divergence) << event;
     EXPECT_EQ(replayed->result.ending, Ending::reached) << event;
+    if (replayed->events == event + 1 && may_be_write_of_copy(trace, event)) continue;
     EXPECT_EQ(replayed->events, event);
   }
 }

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
+#include <limits>
 
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+
+#include "predict/held_sets.h"
+#include "predict/race_candidates.h"
 #include "predict/races.h"
 
 namespace heddle::predict {
@@ -14,13 +18,25 @@ using order::Machine;
 using order::Node;
 using order::Section;
 
-bool breaks(const Trace& trace, const BrokenScope& scope) {
-  const EventKind a1 = trace.kind(scope.first);
-  const EventKind b = trace.kind(scope.remote);
-  const EventKind a2 = trace.kind(scope.second);
+bool breaks(EventKind a1, EventKind b, EventKind a2) {
   return (writes(b) && (reads(a2) || (reads(a1) && writes(a2)))) ||
          (writes(a1) && reads(b) && writes(a2));
 }
+
+// Accesses of a cell that are alike in all that decides whether a lock keeps them out of a scope.
+struct RemoteClass {
+  ThreadId thread;
+  LocationId location;
+  EventKind kind;
+  PlaceId place;
+  HeldId held;
+  friend bool operator==(const RemoteClass&, const RemoteClass&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const RemoteClass& c) {
+    return H::combine(std::move(h), c.thread.value(), c.location.value(), c.kind, c.place.value(),
+                      c.held.value());
+  }
+};
 
 class ScopeQuestions {
  public:
@@ -30,66 +46,128 @@ class ScopeQuestions {
         trace_(facts.trace()),
         options_(options),
         tell_(tell),
+        places_(facts),
         asker_(facts, options.budget) {
     find_accesses();
   }
 
   void ask(const AtomicScope& scope) {
-    const auto events = facts_.derived().order.events_of(scope.thread);
-    for (std::uint32_t j = scope.first; j < scope.last; ++j) {
-      if (!is_access(trace_.kind(events[j]))) continue;
-      for (std::uint32_t i = j; i-- > scope.first;) {
-        if (!is_access(trace_.kind(events[i])) || !overlap(events[i], events[j])) continue;
-        ask_remotes(events[i], events[j]);
-        if (options_.neighbours_only) break;
-      }
-    }
+    options_.neighbours_only ? ask_neighbours(scope) : ask_pairs(scope);
   }
 
   const AtomicityCounters& counters() const { return counters_; }
 
  private:
-  using Sites = std::array<SiteId, 3>;
+  using ThreePlaces = std::array<std::uint32_t, 3>;
+  struct Remotes {
+    RemoteClass shared;
+    std::vector<EventId> events;  // in trace order
+  };
+
+  void find_accesses() {
+    HeldSets held(facts_);
+    absl::flat_hash_map<std::pair<std::uint32_t, RemoteClass>, std::size_t> known;
+    by_cell_.resize(facts_.derived().cells.size());
+    for (EventId e : trace_.events()) {
+      if (!is_access(trace_.kind(e))) continue;
+      const RemoteClass shared{trace_.thread(e), trace_.location(e), trace_.kind(e), places_.of(e),
+                               held.of(e)};
+      for (CellId cell : facts_.cells(e)) {
+        std::vector<Remotes>& classes = by_cell_[cell.value()];
+        const auto [place, is_new] = known.try_emplace({cell.value(), shared}, classes.size());
+        if (is_new) classes.push_back({shared, {}});
+        classes[place->second].events.push_back(e);
+      }
+    }
+  }
+
+  void ask_pairs(const AtomicScope& scope) {
+    const auto events = facts_.derived().order.events_of(scope.thread);
+    for (std::uint32_t j = scope.first; j < scope.last; ++j) {
+      if (!is_access(trace_.kind(events[j]))) continue;
+      for (std::uint32_t i = scope.first; i < j; ++i) {
+        if (is_access(trace_.kind(events[i])) && overlap(events[i], events[j])) {
+          ask_remotes(events[i], events[j]);
+        }
+      }
+    }
+  }
 
   bool overlap(EventId e, EventId f) const {
     return facts_.derived().cells.overlap(facts_.location_of(e), facts_.location_of(f));
   }
 
-  void find_accesses() {
-    by_cell_.resize(facts_.derived().cells.size());
-    for (EventId e : trace_.events()) {
+  // Each access with the last one before it that has a cell in common.
+  void ask_neighbours(const AtomicScope& scope) {
+    const auto events = facts_.derived().order.events_of(scope.thread);
+    last_of_cell_.clear();
+    for (std::uint32_t i = scope.first; i < scope.last; ++i) {
+      const EventId e = events[i];
       if (!is_access(trace_.kind(e))) continue;
-      for (CellId cell : facts_.cells(e)) by_cell_[cell.value()].push_back(e);
+      EventId last = EventId::none();
+      for (CellId cell : facts_.cells(e)) {
+        const auto [before, is_first] = last_of_cell_.try_emplace(cell.value(), e);
+        if (!is_first && (!last.valid() || last < before->second)) last = before->second;
+        before->second = e;
+      }
+      if (last.valid()) ask_remotes(last, e);
     }
   }
 
   void ask_remotes(EventId first, EventId second) {
-    if (!asked_.insert({first, second}).second) return;
-    std::set<EventId> remotes;
+    if (!asked_.insert({first.value(), second.value()}).second) return;
+    const auto cells = facts_.cells(second);
     for (CellId cell : facts_.cells(first)) {
-      const auto cells = facts_.cells(second);
       if (cell < *cells.begin() || !(cell < *cells.end())) continue;
-      for (EventId e : by_cell_[cell.value()]) {
-        if (trace_.thread(e) != trace_.thread(first)) remotes.insert(e);
+      const CellId first_shared = std::max(*facts_.cells(first).begin(), *cells.begin());
+      for (const Remotes& remotes : by_cell_[cell.value()]) {
+        // What has several cells in common with the two is looked at in the first of these.
+        if (cell != std::max(first_shared, *facts_.cells(remotes.events.front()).begin())) continue;
+        ask_remotes(first, remotes, second);
       }
     }
-    for (EventId remote : remotes) ask({first, remote, second});
   }
 
-  void ask(const BrokenScope& scope) {
-    if (!breaks(trace_, scope)) return;
-    ++counters_.candidates;
-    const Sites sites{trace_.site(scope.first), trace_.site(scope.remote),
-                      trace_.site(scope.second)};
-    std::uint64_t& asked = asked_of_[sites];
-    if (options_.per_sites != 0 && asked >= options_.per_sites) {
-      ++counters_.left_out;
-      return;
+  void ask_remotes(EventId first, const Remotes& remotes, EventId second) {
+    if (remotes.shared.thread == trace_.thread(first)) return;
+    if (!breaks(trace_.kind(first), remotes.shared.kind, trace_.kind(second))) return;
+    counters_.candidates += remotes.events.size();
+    if (is_guarded({first, remotes.events.front(), second})) return;
+    std::uint64_t& left = left_of(first, remotes, second);
+    counters_.left_out += remotes.events.size();
+    if (left == 0) return;
+    for_chosen(first, remotes.events, second, [&](EventId remote) {
+      --counters_.left_out;
+      --left;
+      Shown shown = can_break({first, remote, second});
+      if (shown.answer == Answer::yes && options_.per_places != 0) left = 0;
+      tell_({{first, remote, second}, std::move(shown)});
+      return left > 0;
+    });
+  }
+
+  // How many questions about these three places may still be asked.
+  std::uint64_t& left_of(EventId first, const Remotes& remotes, EventId second) {
+    const std::uint64_t most =
+        options_.per_places != 0 ? options_.per_places : std::numeric_limits<std::uint64_t>::max();
+    const ThreePlaces places{places_.of(first).value(), remotes.shared.place.value(),
+                             places_.of(second).value()};
+    return left_of_.try_emplace(places, most).first->second;
+  }
+
+  // All, or those nearest to the two, which have the best chances: the last one before them, and
+  // from there on until one comes after them.
+  template <typename Visit>
+  void for_chosen(EventId first, const std::vector<EventId>& remotes, EventId second, Visit visit) {
+    auto from = remotes.begin();
+    auto to = remotes.end();
+    if (options_.per_places != 0) {
+      from = std::lower_bound(from, to, first);
+      to = std::upper_bound(from, to, second);
+      if (from != remotes.begin()) --from;
+      if (to != remotes.end()) ++to;
     }
-    ++asked;
-    Shown shown = can_break(scope);
-    if (shown.answer == Answer::yes && options_.per_sites != 0) asked = options_.per_sites;
-    tell_({scope, std::move(shown)});
+    while (from != to && visit(*from)) ++from;
   }
 
   // A lock that the remote access needs and that is held from the one access to the other.
@@ -109,7 +187,6 @@ class ScopeQuestions {
   }
 
   Shown can_break(const BrokenScope& scope) {
-    if (is_guarded(scope)) return {};
     Shown shown = between(scope);
     const bool half_done = writes(trace_.kind(scope.first)) && reads(trace_.kind(scope.remote)) &&
                            writes(trace_.kind(scope.second));
@@ -150,10 +227,12 @@ class ScopeQuestions {
   const Trace& trace_;
   AtomicityOptions options_;
   const std::function<void(AtomicityAnswer)>& tell_;
+  Places places_;
   Asker asker_;
-  std::vector<std::vector<EventId>> by_cell_;
-  std::set<std::pair<EventId, EventId>> asked_;  // a pair may stand in several scopes
-  std::map<Sites, std::uint64_t> asked_of_;
+  std::vector<std::vector<Remotes>> by_cell_;
+  absl::flat_hash_map<std::uint32_t, EventId> last_of_cell_;  // in the scope that is looked at
+  absl::flat_hash_set<std::pair<std::uint32_t, std::uint32_t>> asked_;  // in several scopes, maybe
+  absl::flat_hash_map<ThreePlaces, std::uint64_t> left_of_;
   AtomicityCounters counters_;
 };
 

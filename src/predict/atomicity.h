@@ -30,8 +30,9 @@ struct AtomicityOptions {
   Budget budget = {};
   // Only pairs of accesses of a scope with no other access of the same memory between them.
   bool neighbours_only = false;
-  // No more questions for a triple of sites after the first that can happen, or so many in vain.
-  std::uint64_t per_sites = 0;  // 0: all
+  // No more questions for a triple of places after the first that can happen, or so many in vain,
+  // and only about the remote accesses nearest to the two.
+  std::uint64_t per_places = 0;  // 0: all
 };
 
 struct AtomicityAnswer {

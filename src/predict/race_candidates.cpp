@@ -7,6 +7,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include "base/random.h"
+#include "predict/held_sets.h"
 #include "predict/races.h"
 
 namespace heddle::predict {
@@ -30,57 +31,6 @@ PlaceId Places::of(EventId e) const {
 }
 
 namespace {
-
-using HeldId = Index<struct HeldSetTag>;
-
-struct HeldLock {
-  LockId lock;
-  bool reader;
-  friend auto operator<=>(const HeldLock&, const HeldLock&) = default;
-};
-using HeldSet = std::vector<HeldLock>;
-
-// Sets of held locks by number, and which of them exclude each other.
-class HeldSets {
- public:
-  explicit HeldSets(const Facts& facts)
-      : facts_(facts), of_stretch_(facts.derived().order.stretch_count(), HeldId::none()) {}
-
-  HeldId of(EventId e) {
-    HeldId& id = of_stretch_[facts_.derived().order.stretch(e)];
-    if (!id.valid()) id = find(e);
-    return id;
-  }
-
-  bool exclude(HeldId a, HeldId b) const {
-    for (const HeldLock& x : sets_[a]) {
-      for (const HeldLock& y : sets_[b]) {
-        if (x.lock == y.lock && !(x.reader && y.reader)) return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  HeldId find(EventId e) {
-    HeldSet set;
-    const Scopes& scopes = facts_.derived().scopes;
-    for (ScopeId scope : scopes.held(e)) {
-      const EventId acquire = scopes.acquire(scope);
-      set.push_back({facts_.trace().lock(acquire),
-                     facts_.trace().kind(acquire) == EventKind::reader_acquire});
-    }
-    std::sort(set.begin(), set.end());
-    const auto [known, is_new] = ids_.try_emplace(set, sets_.end_index());
-    if (is_new) sets_.add(std::move(set));
-    return known->second;
-  }
-
-  const Facts& facts_;
-  Table<StretchId, HeldId> of_stretch_;
-  std::map<HeldSet, HeldId> ids_;
-  Table<HeldId, HeldSet> sets_;
-};
 
 struct AccessClass {
   ThreadId thread;

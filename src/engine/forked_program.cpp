@@ -142,6 +142,21 @@ void next(std::uint32_t thread, explored::Next* result) {
   }
 }
 
+bool stands_before(const explored::Taken& step) {
+  explored::Next standing;
+  next(step.thread, &standing);
+  return standing.place == explored::Place::standing && standing.ready &&
+         standing.kind == step.kind && standing.object == step.object && standing.pc == step.pc;
+}
+
+std::size_t follow(const explored::Taken* steps, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!stands_before(steps[i])) return i;
+    advance(steps[i].thread, steps[i].choice);
+  }
+  return count;
+}
+
 std::uint64_t state(std::uint32_t thread) { return mailbox->states[thread]; }
 std::uint32_t thread_count() { return mailbox->thread_count; }
 const explored::Effect* effects(std::uint32_t* count) {
@@ -167,6 +182,7 @@ const explored::Program& in_forked_children(const explored::Program& program) {
   forked = program;
   forked.restart = restart;
   forked.advance = advance;
+  forked.follow = follow;
   forked.thread_count = thread_count;
   forked.next = next;
   forked.state = state;
@@ -175,6 +191,8 @@ const explored::Program& in_forked_children(const explored::Program& program) {
   forked.outcome = outcome;
   forked.over = over;
   forked.unseen = unseen;
+  forked.keep_state = [](std::uint32_t) { return false; };
+  forked.kept_bytes = [] { return std::uint64_t{0}; };
   return forked;
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/snapshot.h"
 #include "runtime/vehicle.h"
 #include "runtime/virtual_time.h"
+#include "runtime/waypoint.h"
 
 namespace heddle::runtime {
 
@@ -51,6 +52,7 @@ KEPT bool has_snapshot;
 KEPT std::uint32_t threads_at_snapshot;
 KEPT bool over_at_snapshot;
 KEPT Outcome outcome_at_snapshot;
+KEPT WatchedCells watched_at_snapshot;
 KEPT char* crash_stack;
 KEPT std::uint64_t crash_pc;
 KEPT int crash_signal;
@@ -61,7 +63,7 @@ KEPT std::uint32_t library_count;
 
 // These are put back.
 std::uint32_t newborn_count;
-std::uint32_t waiting_count;  // threads that wait for another one's end
+bool somebody_ended;  // for whom others may have waited
 std::uint32_t unjoined_count;
 Thread* leaving;  // stands before the end of the process
 int exit_status;
@@ -118,17 +120,16 @@ bool time_somebody_out() {
 // Runs those who need nobody's permission: threads that were just born, and those that waited
 // for one that is over. True if there were any.
 bool run_followers() {
-  if (newborn_count == 0 && waiting_count == 0) return false;
+  if (newborn_count == 0 && !somebody_ended) return false;
+  somebody_ended = false;
   bool any = false;
   for (std::size_t i = 0; i < gate.live().size() && !over; ++i) {
     Thread& thread = *gate.live()[i];
     if (thread.newborn) {
       thread.newborn = false;
       --newborn_count;
-    } else if (standing(thread) && thread.next.kind == EventKind::join && thread.next.waits &&
-               can_happen(thread.next, thread)) {
-      --waiting_count;
-    } else {
+    } else if (!standing(thread) || thread.next.kind != EventKind::join || !thread.next.waits ||
+               !can_happen(thread.next, thread)) {
       continue;
     }
     any = true;
@@ -163,7 +164,7 @@ void clear_step() {
 void return_to_snapshot() {
   for (std::uint32_t i = threads_at_snapshot; i < gate.threads(); ++i) restore_parked(i);
   restore_snapshot();
-  begin_watching_again();
+  watch_again(watched_at_snapshot);
   clear_step();
   over = over_at_snapshot;
   if (outcome_at_snapshot.wrong == Wrong::nothing) return;
@@ -188,7 +189,7 @@ void prepare_snapshot() {
   threads_at_snapshot = gate.threads();
   over_at_snapshot = over;
   copy_bytes(&outcome_at_snapshot, &outcome, sizeof outcome);
-  keep_watched();
+  keep_watched(watched_at_snapshot);
   take_snapshot();
   has_snapshot = true;
 }
@@ -198,6 +199,14 @@ void advance(std::uint32_t thread, std::uint32_t choice) {
   chosen = choice;
   resume(gate.thread(thread));
   settle();
+}
+
+bool keep_state(std::uint32_t number) { return has_snapshot && !over && set_waypoint(number); }
+
+void return_to(std::uint32_t number) {
+  return_to_waypoint(number);
+  clear_step();
+  over = false;
 }
 
 std::uint32_t thread_count() { return gate.threads(); }
@@ -252,15 +261,25 @@ bool changes_nothing(const Thread& thread) {
   return equal != (thread.changes_if == Thread::Condition::equal);
 }
 
+bool tries(const Operation& operation) {
+  return !operation.waits && failed_kind(operation.kind) != operation.kind;
+}
+
+// What the thread's next operation will turn out to be, as things stand.
+EventKind kind_of_next(const Thread& thread) {
+  const EventKind kind = thread.next.kind;
+  if (changes_nothing(thread)) return EventKind::atomic_read;
+  if (thread.timed_out && kind == EventKind::wake) return EventKind::timeout;
+  if (tries(thread.next) && !could_happen(thread)) return failed_kind(kind);
+  return kind;
+}
+
 void describe_standing(const Thread& thread, Next& next) {
   const Operation& operation = thread.next;
-  next.kind = operation.kind;
+  next.kind = kind_of_next(thread);
   next.ready = can_go_on(thread);
-  next.tried = !operation.waits && failed_kind(operation.kind) != operation.kind;
+  next.tried = tries(operation);
   next.conditional = operation.waits || next.tried || thread.changes_if != Thread::Condition::none;
-  if (next.tried && !could_happen(thread)) next.kind = failed_kind(operation.kind);
-  if (thread.timed_out && operation.kind == EventKind::wake) next.kind = EventKind::timeout;
-  if (changes_nothing(thread)) next.kind = EventKind::atomic_read;
   next.first = thread.first;
   next.choices = thread.choices;
   next.join_count = static_cast<std::uint32_t>(thread.joined_now.size());
@@ -280,6 +299,21 @@ void describe_next(std::uint32_t id, Next* next) {
   const bool finished = over || thread.failed || thread.state.load() == ThreadState::finished;
   next->place = finished ? Place::finished : Place::standing;
   if (!finished) describe_standing(thread, *next);
+}
+
+bool stands_before(const explored::Taken& step) {
+  if (over || step.thread >= gate.threads()) return false;
+  const Thread& thread = gate.thread(step.thread);
+  return can_go_on(thread) && thread.next.pc == step.pc && kind_of_next(thread) == step.kind &&
+         object_accessed(thread.next) == step.object;
+}
+
+std::size_t follow(const explored::Taken* steps, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!stands_before(steps[i])) return i;
+    advance(steps[i].thread, steps[i].choice);
+  }
+  return count;
 }
 
 // Its registers lie on its stack, above everything that it still uses.
@@ -305,9 +339,11 @@ bool is_over() { return over; }
 std::uint32_t unseen_so_far() { return unseen_bits; }
 
 constexpr explored::Program kProgram = {
-    explored::kVersion, restart,         advance,      thread_count,    describe_next,
-    state_of,           effects_of_step, ran_in_step,  outcome_of_step, is_over,
-    map_kept_pages,     restored_bytes,  unseen_so_far};
+    explored::kVersion, restart,         advance,    follow,
+    thread_count,       describe_next,   state_of,   effects_of_step,
+    ran_in_step,        outcome_of_step, is_over,    map_kept_pages,
+    restored_bytes,     unseen_so_far,   keep_state, return_to,
+    waypoint_bytes};
 
 // ----- following a schedule ----------------------------------------------------------------
 
@@ -478,7 +514,6 @@ void wait_for_turn(Thread& self, const Operation& operation) {
   const bool leaves = operation.kind == EventKind::exit;
   const bool joins = operation.kind == EventKind::join;
   if (leaves) leaving = &self;
-  if (joins) ++waiting_count;
   back_to_engine(self);
   if (leaves || joins) return;  // that was no step
   self.first = false;
@@ -523,6 +558,7 @@ void start_fiber(Thread& thread, std::uint64_t stack_high) {
 }
 
 void finish_explored(Thread& self) {
+  somebody_ended = true;
   if (effect_count < kMostEffects) effects[effect_count++] = {EventKind::end, self.id};
   back_to_engine(self);
   __builtin_unreachable();

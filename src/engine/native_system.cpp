@@ -162,7 +162,9 @@ void NativeSystem::look_at_threads(bool all) {
   threads_seen_ = std::max<std::size_t>(threads_seen_, count);
   if (count > threads_.size()) throw Outgrown();
   if (all || program_.over()) {
-    for (std::uint32_t thread = 0; thread < count; ++thread) look_at(thread);
+    for (std::uint32_t thread = 0; thread < count; ++thread) {
+      if (threads_[thread].readiness != Readiness::finished) look_at(thread);
+    }
     return;
   }
   std::uint32_t ran_count = 0;
@@ -220,8 +222,18 @@ void NativeSystem::add_access(EventKind kind, ObjectType type, std::uint64_t obj
   accesses_.push_back({kind, number_of(type, object), tried});
 }
 
+// Threads are asked for most often: at the end of an execution all are joined.
+std::uint32_t NativeSystem::number_of_thread(std::uint64_t thread) {
+  constexpr std::uint32_t kUnknown = ~0u;
+  if (thread >= thread_numbers_.size()) thread_numbers_.resize(thread + 1, kUnknown);
+  std::uint32_t& number = thread_numbers_[thread];
+  if (number == kUnknown) number = objects_.number_of(ObjectType::thread, thread);
+  return number;
+}
+
 SystemObject NativeSystem::number_of(ObjectType type, std::uint64_t object) {
-  const std::uint32_t number = objects_.number_of(type, object);
+  const std::uint32_t number = type == ObjectType::thread ? number_of_thread(object)
+                                                          : objects_.number_of(type, object);
   if (number >= object_limit_) throw Outgrown();
   return SystemObject(number);
 }

@@ -107,6 +107,7 @@ class NativeSystem final : public System {
   View view_of(const explored::Next& next, std::uint32_t thread);
   void add_access(EventKind kind, ObjectType type, std::uint64_t object, bool tried = false);
   void take_effects();
+  std::uint32_t number_of_thread(std::uint64_t thread);
   SystemObject number_of(ObjectType type, std::uint64_t object);
   Failure failure() const;
   std::string words_of(EventKind kind, std::uint64_t object, std::uint64_t pc) const;
@@ -114,6 +115,7 @@ class NativeSystem final : public System {
   const explored::Program& program_;
   bool stop_spinning_;
   ObjectNumbers objects_;
+  std::vector<std::uint32_t> thread_numbers_;  // of these, by thread
   std::size_t object_limit_ = 0;
   std::size_t threads_seen_ = 0;
   std::vector<View> threads_;

@@ -63,7 +63,7 @@ KEPT std::uint32_t library_count;
 
 // These are put back.
 std::uint32_t newborn_count;
-bool somebody_ended;  // for whom others may have waited
+bool somebody_ended;  // for whom others wait
 std::uint32_t unjoined_count;
 Thread* leaving;  // stands before the end of the process
 int exit_status;
@@ -442,7 +442,7 @@ void handle_faults() {
 // The engine lies beside the runtime.
 void load_engine() {
   Dl_info own;
-  static char path[4096];
+  LARGE static char path[4096];
   std::size_t length = 0;
   if (::dladdr(reinterpret_cast<void*>(&load_engine), &own) != 0) {
     for (const char* c = own.dli_fname; *c != 0 && length + 64 < sizeof path; ++c)
@@ -514,6 +514,7 @@ void wait_for_turn(Thread& self, const Operation& operation) {
   const bool leaves = operation.kind == EventKind::exit;
   const bool joins = operation.kind == EventKind::join;
   if (leaves) leaving = &self;
+  if (joins) operation.other->is_awaited = true;
   back_to_engine(self);
   if (leaves || joins) return;  // that was no step
   self.first = false;
@@ -558,7 +559,7 @@ void start_fiber(Thread& thread, std::uint64_t stack_high) {
 }
 
 void finish_explored(Thread& self) {
-  somebody_ended = true;
+  somebody_ended = somebody_ended || self.is_awaited;
   if (effect_count < kMostEffects) effects[effect_count++] = {EventKind::end, self.id};
   back_to_engine(self);
   __builtin_unreachable();

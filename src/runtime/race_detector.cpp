@@ -1,5 +1,7 @@
 #include "runtime/race_detector.h"
 
+#include <emmintrin.h>
+
 #include "runtime/exploration.h"
 #include "runtime/memory.h"
 
@@ -45,9 +47,16 @@ Map<Clock*> atomics;   // by address
 
 Clock* new_clock() { return static_cast<Clock*>(keep_bytes(sizeof(Clock))); }
 
+// Four times at once. They are compared as if they had a sign, which they are too small to
+// show: an execution would have to take two billion steps.
 void join(Clock* to, const Clock* from) {
-  for (std::uint32_t i = 0; from != nullptr && i < clocks; ++i) {
-    if (from->time[i] > to->time[i]) to->time[i] = from->time[i];
+  for (std::uint32_t i = 0; from != nullptr && i < clocks; i += 4) {
+    auto* target = reinterpret_cast<__m128i*>(to->time + i);
+    const __m128i ours = _mm_loadu_si128(target);
+    const __m128i theirs = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from->time + i));
+    const __m128i later = _mm_cmpgt_epi32(theirs, ours);
+    _mm_storeu_si128(target,
+                     _mm_or_si128(_mm_and_si128(later, theirs), _mm_andnot_si128(later, ours)));
   }
 }
 

@@ -143,7 +143,7 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
 // libc's heap, as it was when the process started: what libc itself allocates.
 // Field 47 of /proc/self/stat, counted from behind the program's name.
 std::uint64_t start_of_program_break() {
-  static char text[2048];
+  LARGE static char text[2048];
   const long file = system_call(SYS_openat, -100, reinterpret_cast<long>("/proc/self/stat"), 0);
   const long size = system_call(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
   system_call(SYS_close, file);
@@ -206,7 +206,16 @@ void find_open_files() {
   keep_positions(open_files);
 }
 
+// Descriptors are given out from below, so a look at the first two tells nearly always whether
+// there are any; closing all takes much longer.
+bool has_new_descriptors() {
+  const auto first = static_cast<long>(first_new_descriptor);
+  return system_call(SYS_fcntl, first, F_GETFD) >= 0 ||
+         system_call(SYS_fcntl, first + 1, F_GETFD) >= 0;
+}
+
 void close_new_descriptors() {
+  if (!has_new_descriptors()) return;
   system_call(SYS_close_range, static_cast<long>(first_new_descriptor), ~0U, 0);
 }
 
@@ -286,13 +295,8 @@ void visit_memory_of(Thread& thread, MemoryVisitor visit, void* data) {
   visit(data, keys, keys + thread.keys_end * sizeof(KeyValue));
 }
 
-// Descriptors are given out from below, so a look at the first two tells nearly always whether
-// there are any.
 bool holds_more_than_memory() {
-  if (reinterpret_cast<std::uint64_t>(__curbrk) != program_break) return true;
-  const auto first = static_cast<long>(first_new_descriptor);
-  return system_call(SYS_fcntl, first, F_GETFD) >= 0 ||
-         system_call(SYS_fcntl, first + 1, F_GETFD) >= 0;
+  return reinterpret_cast<std::uint64_t>(__curbrk) != program_break || has_new_descriptors();
 }
 
 void restore_outside_of_memory() {

@@ -97,6 +97,7 @@ struct Thread {
   Clock* clock = nullptr;
   Clock* seen_relaxed = nullptr;
   Clock* before_fence = nullptr;
+  bool is_awaited = false;          // somebody waits for its end
   Array<std::uint32_t> joined_now;  // threads that it joined since its last step
 };
 

@@ -232,8 +232,8 @@ std::uint32_t NativeSystem::number_of_thread(std::uint64_t thread) {
 }
 
 SystemObject NativeSystem::number_of(ObjectType type, std::uint64_t object) {
-  const std::uint32_t number = type == ObjectType::thread ? number_of_thread(object)
-                                                          : objects_.number_of(type, object);
+  const std::uint32_t number =
+      type == ObjectType::thread ? number_of_thread(object) : objects_.number_of(type, object);
   if (number >= object_limit_) throw Outgrown();
   return SystemObject(number);
 }

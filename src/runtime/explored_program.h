@@ -74,6 +74,12 @@ struct Outcome {
   char message[512] = {};
 };
 
+// What is worth a word although it is not wrong; bits.
+enum class Note : std::uint32_t {
+  unjoined_thread = 1,       // a thread was neither joined nor detached
+  operation_in_section = 2,  // that others see, in a section that nobody interrupts
+};
+
 struct Program {
   std::uint32_t version;
   // Brings the program to the entry of main() and on until all threads stand.
@@ -103,6 +109,9 @@ struct Program {
   void (*return_to)(std::uint32_t number);
   // The size of the last state that was kept; 0 when no more can be.
   std::uint64_t (*kept_bytes)();
+  std::uint32_t (*notes)();  // a bit for each Note
+  // What the execution, which has come to its end, has printed; so many bytes.
+  std::size_t (*output)(const char** text);
 };
 
 // The engine's one function: searches as the channel says, and returns when it is over.

@@ -167,7 +167,7 @@ TEST(ExploredProgramThatHangs, IsGivenUpWithOneLine) {
   for (const char* reset : {"memory", "fork"}) {
     const SubprocessResult result =
         explore({"--step-time", "0.5", "--reset", reset, "--", program("special/hangs")});
-    EXPECT_EQ(result.status, 125) << result.output;
+    EXPECT_EQ(result.exit_status, 125) << result.output;
     EXPECT_NE(result.errors.find("without an operation that others see"), std::string::npos)
         << result.errors;
   }
@@ -192,16 +192,16 @@ TEST(ExploredProgramNondet, IsReplayedWithTheSameValues) {
   const TemporaryFolder folder;
   const SubprocessResult found =
       explore({"--nondet=-1..5", "--out", folder.path(), "--", program("nondet_finding")});
-  EXPECT_EQ(found.status, 42) << found.output << found.errors;
+  EXPECT_EQ(found.exit_status, 42) << found.output << found.errors;
   const SubprocessResult replayed =
       run_subprocess({HEDDLE_PROGRAM, "replay", folder.path() + "/finding-1.json"}).value();
-  EXPECT_EQ(replayed.status, 0) << replayed.output << replayed.errors;
+  EXPECT_EQ(replayed.exit_status, 0) << replayed.output << replayed.errors;
   EXPECT_NE(replayed.output.find("the same finding"), std::string::npos) << replayed.output;
 }
 
 TEST(ExploredProgramNondet, RefusesWhatIsNoRange) {
   for (const char* range : {"--nondet=3", "--nondet=5..1", "--nondet=0..70000"}) {
-    EXPECT_EQ(explore({range, "--", program("nondet")}).status, 64);
+    EXPECT_EQ(explore({range, "--", program("nondet")}).exit_status, 64);
   }
 }
 

@@ -87,7 +87,8 @@ class Search {
         result_(channel) {}
 
   void run() {
-    std::size_t threads = 8;
+    // Those that main() starts at once are there already.
+    std::size_t threads = std::max<std::size_t>(8, program_.thread_count());
     std::size_t objects = 256;
     while (!run_with(threads, objects)) {
       threads = std::max(threads, system_.threads_seen());

@@ -211,7 +211,9 @@ NativeSystem::View NativeSystem::view_of(const Next& next, std::uint32_t thread)
   if (next.object != 0) add_access(next.kind, next.type, next.object, next.tried);
   if (next.second != 0) add_access(EventKind::release, next.second_type, next.second);
   if (next.first) add_access(EventKind::begin, ObjectType::thread, thread + 1);
-  for (std::uint32_t i = 0; i < next.join_count; ++i) {
+  // Waiting for one more is no step, so what it comes after does not matter yet.
+  const bool waits_for_end = next.kind == EventKind::join && !next.ready;
+  for (std::uint32_t i = 0; i < next.join_count && !waits_for_end; ++i) {
     add_access(EventKind::join, ObjectType::thread, next.joins[i] + 1);
   }
   view.access_count = static_cast<std::uint32_t>(accesses_.size()) - view.first_access;

@@ -1,4 +1,5 @@
 #include "runtime/struct_copy.h"
+
 #include "runtime/ground_rules.h"
 
 namespace heddle::runtime {

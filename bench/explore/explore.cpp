@@ -82,6 +82,20 @@ void print_row(const Row& row) {
   std::fflush(stdout);
 }
 
+// What a search of many executions needs more than one of few.
+void print_memory() {
+  for (const std::string executions : {"10000", "100000", "1000000"}) {
+    const SubprocessResult result =
+        run_subprocess({HEDDLE_PROGRAM, "explore", "--json", "--no-progress", "--algorithm",
+                        "odpor", "--max-executions", executions, "--",
+                        fmt::format("{}/fib", HEDDLE_EXPLORE_PROGRAMS), "6"})
+            .value();
+    const auto json = nlohmann::json::parse(result.output);
+    fmt::print("fib 6, {:>7} executions: {} KB\n", executions,
+               json["peak_bytes"].get<std::uint64_t>() >> 10);
+  }
+}
+
 }  // namespace
 }  // namespace heddle
 
@@ -89,4 +103,6 @@ int main() {
   fmt::print("{:20} {:6} {:>10} {:>10} {:>10} {:>10} {:>8} {:>9}\n", "program", "by", "executions",
              "seconds", "per second", "published", "ratio", "memory");
   for (const auto& row : heddle::kRows) heddle::print_row(row);
+  fmt::print("\nmemory of the program's process at its peak\n");
+  heddle::print_memory();
 }

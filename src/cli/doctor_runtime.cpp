@@ -23,6 +23,15 @@ Check check_runtime_library() {
   return {"runtime", Verdict::ok, path, ""};
 }
 
+Check check_engine() {
+  const std::string path = runtime_folder() + "/libheddle_engine.so";
+  const auto file = ModuleFile::open(path, false);
+  if (file.ok()) return {"engine", Verdict::ok, path, ""};
+  return {"engine", Verdict::fail,
+          "libheddle_engine.so is not beside libheddle_rt.so, so programs cannot be explored",
+          kRemedy};
+}
+
 Check check_wrapper(const std::string& name) {
   const auto path = own_program(name);
   if (path.ok()) return {name, Verdict::ok, *path, ""};
@@ -32,7 +41,8 @@ Check check_wrapper(const std::string& name) {
 }  // namespace
 
 Checks check_runtime() {
-  return {check_runtime_library(), check_wrapper("heddle-cc"), check_wrapper("heddle-c++")};
+  return {check_runtime_library(), check_engine(), check_wrapper("heddle-cc"),
+          check_wrapper("heddle-c++")};
 }
 
 }  // namespace heddle

@@ -34,6 +34,9 @@ struct ExploreCommandOptions {
   std::optional<double> seconds;
   std::optional<std::uint64_t> max_executions;
   std::string reset = "memory";
+  std::optional<double> step_seconds;
+  std::optional<std::string> nondet;
+  bool outputs = false;
   std::size_t max_steps = ExploreOptions().max_steps;
   std::string out = "heddle-out";
   bool no_races = false;
@@ -144,12 +147,18 @@ Result<void> check_subject(const ExploreCommandOptions& options, bool program) {
   if (options.reset != "memory" && options.reset != "fork") {
     return make_error("--reset is 'memory' or 'fork', not '{}'", options.reset);
   }
-  const bool of_program = options.max_executions || options.reset != "memory";
-  if (!program && of_program) return make_error("--max-executions and --reset are for programs");
+  const bool of_program = options.max_executions || options.reset != "memory" || options.nondet ||
+                          options.outputs || options.step_seconds;
+  if (!program && of_program) {
+    return make_error(
+        "--max-executions, --reset, --nondet, --outputs and --step-time are for programs");
+  }
   return {};
 }
 
 ExitStatus explore_words(const ExploreCommandOptions& options, const Strategy& strategy) {
+  const auto nondet = nondet_range_in(options.nondet.value_or(text_of(NondetRange())));
+  if (!nondet.ok()) return fail(ExitStatus::usage, nondet.error());
   return explore_program({.command = options.words,
                           .strategy = options.strategy,
                           .progress = options.progress,
@@ -158,6 +167,9 @@ ExitStatus explore_words(const ExploreCommandOptions& options, const Strategy& s
                           .max_steps = options.max_steps,
                           .out = options.out,
                           .reset = options.reset,
+                          .step_seconds = options.step_seconds,
+                          .nondet = *nondet,
+                          .outputs = options.outputs,
                           .keep_going = options.keep_going,
                           .require_complete = options.require_complete,
                           .json = options.json},
@@ -192,6 +204,13 @@ Action declare(CLI::App& app) {
   app.add_option("--reset", options->reset,
                  "of a program: how it is put back to its start, 'memory' or 'fork' (default "
                  "memory)");
+  app.add_option("--nondet", options->nondet,
+                 "of a program: the values that __VERIFIER_nondet_* chooses from (default 0..1)")
+      ->type_name("LOW..HIGH");
+  app.add_option("--step-time", options->step_seconds,
+                 "of a program: give up when a step takes more seconds (default 30)");
+  app.add_flag("--outputs", options->outputs,
+               "of a program: list what executions print, each distinct output once");
   app.add_flag("--no-races", options->no_races,
                "report no data races (they are looked for with --granularity access)");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")

@@ -15,6 +15,7 @@
 #include "finding/finding_file.h"
 #include "finding/output_folder.h"
 #include "record/search.h"
+#include "runtime/explored_program.h"
 
 namespace heddle {
 namespace {
@@ -77,8 +78,13 @@ wire::SearchSettings settings_of(const ExploreProgramOptions& options, const Str
   settings.max_executions = options.max_executions.value_or(0);
   settings.seconds = options.seconds.value_or(0);
   settings.keep_going = options.keep_going ? 1 : 0;
+  settings.collects_outputs = options.outputs ? 1 : 0;
   settings.resets_by_fork = options.reset == "fork" ? 1 : 0;
   return settings;
+}
+
+StepSettings steps_in(const ExploreProgramOptions& options) {
+  return {.nondet = options.nondet, .prints = options.outputs};
 }
 
 // Of the program: its process was the only child.
@@ -123,7 +129,7 @@ Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchW
                              std::size_t number) {
   ShownFinding shown;
   shown.trace = fmt::format("{}/finding-{}.heddle", options.out, number);
-  TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace));
+  TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace, steps_in(options)));
   const std::vector<std::string> fields = fields_of(witness.message);
   Finding& finding = shown.finding;
   finding.kind = kind_named(witness.kind);
@@ -137,7 +143,10 @@ Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchW
     finding.message = "a thread goes round in a loop for ever, and nobody can end it";
   }
   finding.events = events_of(shown.run, finding.kind, shown.thread, shown.other_thread);
-  finding.subject = ProgramSubject{options.command, {}};
+  ProgramSubject subject{options.command, {}};
+  if (options.nondet != NondetRange()) subject.nondet = text_of(options.nondet);
+  subject.prints = options.outputs;
+  finding.subject = std::move(subject);
   finding.found_by = "explore";
   for (const SearchStep& step : witness.schedule) {
     finding.add_step(step_thread_name(step.thread), step.choice);
@@ -168,6 +177,12 @@ std::string plural(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+bool has_note(const ProgramReport& report, explored::Note note) {
+  const auto bits = report.result.counters.find("notes");
+  return bits != report.result.counters.end() &&
+         (bits->second & static_cast<std::uint32_t>(note)) != 0;
+}
+
 std::vector<std::string> not_seen(const ProgramReport& report) {
   const auto bits = report.result.counters.find("unseen");
   const std::uint64_t set = bits != report.result.counters.end() ? bits->second : 0;
@@ -181,8 +196,25 @@ std::vector<std::string> not_seen(const ProgramReport& report) {
   if (has(wire::Unseen::forced_timeout)) {
     lines.emplace_back("timed waits time out only when no thread can go on");
   }
+  if (has_note(report, explored::Note::operation_in_section)) {
+    lines.emplace_back("in what order operations inside atomic sections and outside of them come");
+  }
   if (has(wire::Unseen::signal_handler)) lines.emplace_back("signals from outside");
   return lines;
+}
+
+void print_output(const SearchOutput& output) {
+  print("output    of {}:\n", plural(output.executions, "execution"));
+  std::istringstream lines(output.text);
+  for (std::string line; std::getline(lines, line);) print("          {}\n", line);
+}
+
+void print_outputs(const ProgramReport& report) {
+  for (const SearchOutput& output : report.result.outputs) print_output(output);
+  const auto left_out = report.result.counters.find("outputs_left_out");
+  if (left_out != report.result.counters.end() && left_out->second > 0) {
+    print("output    of {}: still others, not listed\n", plural(left_out->second, "execution"));
+  }
 }
 
 void print_for_people(const ProgramReport& report) {
@@ -204,11 +236,23 @@ void print_for_people(const ProgramReport& report) {
   const std::size_t found = report.findings.size();
   print("result    {}; {}\n", found == 0 ? "nothing found" : plural(found, "finding"),
         how_it_ended(report));
+  print_outputs(report);
+  if (has_note(report, explored::Note::unjoined_thread)) {
+    print("note      a thread was neither joined nor detached when the program ended\n");
+  }
   for (const std::string& line : not_seen(report)) print("not seen  {}\n", line);
   for (std::size_t i = 0; i < found; ++i) {
     print("replay    heddle replay {}\n", report.files[i]);
     print("debug     heddle replay --gdb {}\n", report.findings[i].trace);
   }
+}
+
+Json json_of_outputs(const SearchResult& result) {
+  Json outputs = Json::array();
+  for (const SearchOutput& output : result.outputs) {
+    outputs.push_back({{"text", output.text}, {"executions", output.executions}});
+  }
+  return outputs;
 }
 
 void print_json(const ProgramReport& report) {
@@ -232,6 +276,8 @@ void print_json(const ProgramReport& report) {
     finding["trace"] = report.findings[i].trace;
     json["findings"].push_back(std::move(finding));
   }
+  json["unjoined_threads"] = has_note(report, explored::Note::unjoined_thread);
+  if (report.options.outputs) json["outputs"] = json_of_outputs(report.result);
   json["complete"] = report.complete();
   json["reset"] = report.by_fork ? "fork" : "memory";
   json["seconds"] = report.seconds;
@@ -274,6 +320,8 @@ Result<SearchResult> search(const ExploreProgramOptions& options, const Strategy
   Line line(options.progress.shows());
   SearchOptions search{.launch = {.command = options.command},
                        .settings = settings_of(options, strategy),
+                       .steps = steps_in(options),
+                       .step_seconds = options.step_seconds.value_or(30),
                        .progress = [&](const SearchProgress& now) { line.draw(now); }};
   TRY(SearchResult result, run_search(search));
   if (result.divergence.empty() || by_fork) return result;

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/explore_strategy.h"
 #include "cli/progress.h"
+#include "record/nondet_range.h"
 
 namespace heddle {
 
@@ -20,6 +21,9 @@ struct ExploreProgramOptions {
   std::size_t max_steps = 10'000;
   std::string out = "heddle-out";
   std::string reset = "memory";
+  std::optional<double> step_seconds;
+  NondetRange nondet = {};
+  bool outputs = false;
   bool keep_going = false;
   bool require_complete = false;
   bool json = false;

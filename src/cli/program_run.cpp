@@ -70,8 +70,9 @@ std::vector<EventId> shown_events(const Trace& trace) {
 }  // namespace
 
 Result<ProgramRun> run_steps(const std::vector<std::string>& command,
-                             const std::vector<SearchStep>& steps, const std::string& path) {
-  TRY(RecordedRun recorded, record_steps(command, steps, path));
+                             const std::vector<SearchStep>& steps, const std::string& path,
+                             const StepSettings& settings) {
+  TRY(RecordedRun recorded, record_steps(command, steps, path, settings));
   TRY(const auto source, open_trace(path));
   TRY(Trace trace, collect(*source));
   return ProgramRun{std::move(recorded.result), std::move(trace)};

@@ -20,7 +20,8 @@ struct ProgramRun {
 
 // Leaves the trace in the file `path`.
 Result<ProgramRun> run_steps(const std::vector<std::string>& command,
-                             const std::vector<SearchStep>& steps, const std::string& path);
+                             const std::vector<SearchStep>& steps, const std::string& path,
+                             const StepSettings& settings = {});
 
 // Whether the run ended as the finding says.
 bool shows(const ProgramRun& run, FindingKind kind, const std::string& message);

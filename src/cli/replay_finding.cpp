@@ -97,8 +97,10 @@ ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& f
 // A finding of `heddle explore -- ./program`.
 ExitStatus replay_exploration(const ReplayFindingOptions& options, const Finding& finding) {
   const std::string path = fmt::format("{}.replay.heddle", options.finding);
-  const auto run =
-      run_steps(std::get<ProgramSubject>(finding.subject).command, steps_of(finding), path);
+  const auto& subject = std::get<ProgramSubject>(finding.subject);
+  const auto nondet = nondet_range_in(subject.nondet.value_or("0..1"));
+  if (!nondet.ok()) return fail(ExitStatus::bad_input, nondet.error());
+  const auto run = run_steps(subject.command, steps_of(finding), path, {*nondet, subject.prints});
   if (!run.ok()) return fail(ExitStatus::cannot_run, run.error());
   std::error_code ignored;
   std::filesystem::remove(path, ignored);

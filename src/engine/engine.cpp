@@ -7,6 +7,7 @@
 
 #include "engine/forked_program.h"
 #include "engine/native_system.h"
+#include "engine/output_collector.h"
 #include "engine/result_writer.h"
 #include "explore/algorithms.h"
 #include "explore/estimate.h"
@@ -86,7 +87,8 @@ class Search {
         result_(channel) {}
 
   void run() {
-    std::size_t threads = 8;
+    // Those that main() starts at once are there already.
+    std::size_t threads = std::max<std::size_t>(8, program_.thread_count());
     std::size_t objects = 256;
     while (!run_with(threads, objects)) {
       threads = std::max(threads, system_.threads_seen());
@@ -137,6 +139,8 @@ class Search {
     ListenerGroup listeners;
     listeners.add(collector);
     listeners.add(meter);
+    OutputCollector outputs(program_);
+    if (channel_.search.collects_outputs != 0) listeners.add(outputs);
     std::optional<TimeLimit> limit;
     if (channel_.search.seconds > 0) {
       listeners.add(limit.emplace(deadline(channel_.search.seconds)));
@@ -148,6 +152,9 @@ class Search {
     result_.line("threads {}", system_.threads_seen());
     result_.line("restored {}", program_.restored_bytes());
     result_.line("unseen {}", program_.unseen());
+    result_.line("notes {}", program_.notes());
+    result_.outputs(outputs.counts());
+    result_.line("outputs_left_out {}", outputs.left_out());
     const bool out_of_time = limit && limit->is_over();
     result_.line("end {}", finished          ? "finished"
                            : out_of_time     ? "time"

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/futex.h"
 
@@ -30,6 +32,7 @@ struct Mailbox {
   std::uint32_t thread_count;
   bool over;
   std::uint32_t unseen;
+  std::uint32_t notes;
   explored::Outcome outcome;
   std::uint32_t effect_count;
   explored::Effect effects[kMostThreads];
@@ -63,6 +66,7 @@ void publish() {
   publish_threads();
   mailbox->over = original->over();
   mailbox->unseen = original->unseen();
+  mailbox->notes |= original->notes();
   mailbox->outcome = *original->outcome();
   std::uint32_t count = 0;
   const explored::Effect* effects = original->effects(&count);
@@ -80,6 +84,7 @@ void answer(std::uint32_t question) {
 }
 
 [[noreturn]] void serve() {
+  system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // also when it does not come back
   original->restart();
   std::uint32_t question = mailbox->asked.load();
   for (;;) {
@@ -120,6 +125,7 @@ void restart() {
     system_call(SYS_wait4, child);
   }
   mailbox->asked.fetch_add(1);
+  system_call(SYS_lseek, STDOUT_FILENO, 0, SEEK_SET);  // children share the position
   child = system_call(SYS_fork);
   if (child == 0) serve();
   await_answer();
@@ -142,6 +148,21 @@ void next(std::uint32_t thread, explored::Next* result) {
   }
 }
 
+bool stands_before(const explored::Taken& step) {
+  explored::Next standing;
+  next(step.thread, &standing);
+  return standing.place == explored::Place::standing && standing.ready &&
+         standing.kind == step.kind && standing.object == step.object && standing.pc == step.pc;
+}
+
+std::size_t follow(const explored::Taken* steps, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!stands_before(steps[i])) return i;
+    advance(steps[i].thread, steps[i].choice);
+  }
+  return count;
+}
+
 std::uint64_t state(std::uint32_t thread) { return mailbox->states[thread]; }
 std::uint32_t thread_count() { return mailbox->thread_count; }
 const explored::Effect* effects(std::uint32_t* count) {
@@ -155,6 +176,7 @@ const std::uint32_t* ran(std::uint32_t* count) {
 const explored::Outcome* outcome() { return &mailbox->outcome; }
 bool over() { return mailbox->over; }
 std::uint32_t unseen() { return mailbox->unseen; }
+std::uint32_t notes() { return mailbox->notes; }
 
 explored::Program forked;
 
@@ -167,6 +189,7 @@ const explored::Program& in_forked_children(const explored::Program& program) {
   forked = program;
   forked.restart = restart;
   forked.advance = advance;
+  forked.follow = follow;
   forked.thread_count = thread_count;
   forked.next = next;
   forked.state = state;
@@ -175,6 +198,9 @@ const explored::Program& in_forked_children(const explored::Program& program) {
   forked.outcome = outcome;
   forked.over = over;
   forked.unseen = unseen;
+  forked.notes = notes;
+  forked.keep_state = [](std::uint32_t) { return false; };
+  forked.kept_bytes = [] { return std::uint64_t{0}; };
   return forked;
 }
 

@@ -17,6 +17,7 @@ void NativeSystem::begin(std::size_t threads, std::size_t objects) {
   accesses_.clear();
   changes_.clear();
   effects_.clear();
+  path_.clear();
   steps_.clear();
   restart();
   failed_at_start_ = failure();
@@ -26,6 +27,7 @@ void NativeSystem::begin(std::size_t threads, std::size_t objects) {
 
 void NativeSystem::restart() {
   program_.restart();
+  waypoints_.clear();
   live_ = common_ = 0;
   is_live_ = true;
 }
@@ -40,10 +42,10 @@ void NativeSystem::next_operation(ThreadId thread, Operation& operation) const {
 Failure NativeSystem::step(ThreadId thread, std::uint32_t choice) {
   if (live_ != steps_.size() || common_ != live_) follow_path();
   const View& view = threads_[thread.value()];
-  steps_.push_back({thread.value(), choice, view.kind, view.object, view.pc, view.state,
-                    last_steps_[thread.value()], static_cast<std::uint32_t>(changes_.size()),
-                    static_cast<std::uint32_t>(accesses_.size()),
-                    static_cast<std::uint32_t>(effects_.size())});
+  path_.push_back({thread.value(), choice, view.kind, view.object, view.pc});
+  steps_.push_back(
+      {view.state, last_steps_[thread.value()], static_cast<std::uint32_t>(changes_.size()),
+       static_cast<std::uint32_t>(accesses_.size()), static_cast<std::uint32_t>(effects_.size())});
   program_.advance(thread.value(), choice);
   common_ = ++live_;
   take_effects();
@@ -70,12 +72,13 @@ void NativeSystem::stop_if_round_in_vain(std::uint32_t thread) {
   View& view = threads_[thread];
   if (view.readiness != Readiness::ready) return;
   for (std::uint32_t i = last_steps_[thread]; i != 0; i = steps_[i - 1].previous) {
-    const Step& step = steps_[i - 1];
-    if (!is_quiet(step.kind)) return;
-    if (step.pc != view.pc || step.object != view.object) continue;
+    const explored::Taken& taken = path_[i - 1];
+    if (!is_quiet(taken.kind)) return;
+    if (taken.pc != view.pc || taken.object != view.object) continue;
     if (view.state == 0) view.state = program_.state(thread);
-    if (step.state == view.state) view.readiness = Readiness::spinning;
-    if (step.state != 0) return;
+    const std::uint64_t state = steps_[i - 1].state;
+    if (state == view.state) view.readiness = Readiness::spinning;
+    if (state != 0) return;
   }
 }
 
@@ -85,10 +88,9 @@ bool NativeSystem::spins_for_ever(ThreadId thread) const {
   const View& view = threads_[thread.value()];
   if (view.readiness != Readiness::spinning) return false;
   for (std::size_t i = steps_.size(); i-- > 0;) {
-    const Step& step = steps_[i];
-    if (step.thread != thread.value()) {
-      if (!is_quiet(step.kind)) return false;
-    } else if (step.state == view.state) {
+    if (path_[i].thread != thread.value()) {
+      if (!is_quiet(path_[i].kind)) return false;
+    } else if (steps_[i].state == view.state) {
       return true;
     }
   }
@@ -104,31 +106,51 @@ void NativeSystem::rewind(std::size_t depth) {
   }
   accesses_.resize(first.accesses, Access{EventKind::begin, SystemObject(0)});
   for (std::size_t i = steps_.size(); i-- > depth;)
-    last_steps_[steps_[i].thread] = steps_[i].previous;
+    last_steps_[path_[i].thread] = steps_[i].previous;
   effects_.resize(first.effects, Access{EventKind::begin, SystemObject(0)});
+  path_.resize(depth, explored::Taken());
   steps_.resize(depth, Step());
   common_ = std::min(common_, depth);
+  while (!waypoints_.empty() && waypoints_.back() > depth) waypoints_.pop_back();
 }
+
+namespace {
+
+// Keeping a state takes about as long as some steps do, and a page as long as one.
+bool worth_a_waypoint(std::size_t steps, std::uint64_t bytes) {
+  constexpr std::size_t kSomeSteps = 8;
+  return steps > kSomeSteps + bytes / 4096;
+}
+
+}  // namespace
 
 // Brings the program to where the path ends.
 void NativeSystem::follow_path() {
-  restart();
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    check(i);
-    program_.advance(steps_[i].thread, steps_[i].choice);
-    ++live_;
+  if (waypoints_.empty()) {
+    restart();
+  } else {
+    program_.return_to(static_cast<std::uint32_t>(waypoints_.size() - 1));
+    live_ = waypoints_.back();
   }
+  while (worth_a_waypoint(path_.size() - live_, program_.kept_bytes()) &&
+         waypoints_.size() < explored::kMostWaypoints) {
+    follow((live_ + path_.size()) / 2);
+    if (!program_.keep_state(static_cast<std::uint32_t>(waypoints_.size()))) break;
+    waypoints_.push_back(live_);
+  }
+  follow(path_.size());
   common_ = live_;
 }
 
-void NativeSystem::check(std::size_t step) {
-  const Step& expected = steps_[step];
+void NativeSystem::follow(std::size_t until) {
+  live_ += program_.follow(path_.data() + live_, until - live_);
+  if (live_ != until) diverge(live_);
+}
+
+void NativeSystem::diverge(std::size_t step) const {
+  const explored::Taken& expected = path_[step];
   Next next;
   program_.next(expected.thread, &next);
-  if (next.place == Place::standing && next.ready && next.kind == expected.kind &&
-      next.object == expected.object && next.pc == expected.pc) {
-    return;
-  }
   throw Diverged{step, words_of(expected.kind, expected.object, expected.pc),
                  next.place == Place::standing ? words_of(next.kind, next.object, next.pc)
                                                : std::string("nothing")};
@@ -140,7 +162,9 @@ void NativeSystem::look_at_threads(bool all) {
   threads_seen_ = std::max<std::size_t>(threads_seen_, count);
   if (count > threads_.size()) throw Outgrown();
   if (all || program_.over()) {
-    for (std::uint32_t thread = 0; thread < count; ++thread) look_at(thread);
+    for (std::uint32_t thread = 0; thread < count; ++thread) {
+      if (threads_[thread].readiness != Readiness::finished) look_at(thread);
+    }
     return;
   }
   std::uint32_t ran_count = 0;
@@ -187,7 +211,9 @@ NativeSystem::View NativeSystem::view_of(const Next& next, std::uint32_t thread)
   if (next.object != 0) add_access(next.kind, next.type, next.object, next.tried);
   if (next.second != 0) add_access(EventKind::release, next.second_type, next.second);
   if (next.first) add_access(EventKind::begin, ObjectType::thread, thread + 1);
-  for (std::uint32_t i = 0; i < next.join_count; ++i) {
+  // Waiting for one more is no step, so what it comes after does not matter yet.
+  const bool waits_for_end = next.kind == EventKind::join && !next.ready;
+  for (std::uint32_t i = 0; i < next.join_count && !waits_for_end; ++i) {
     add_access(EventKind::join, ObjectType::thread, next.joins[i] + 1);
   }
   view.access_count = static_cast<std::uint32_t>(accesses_.size()) - view.first_access;
@@ -198,8 +224,18 @@ void NativeSystem::add_access(EventKind kind, ObjectType type, std::uint64_t obj
   accesses_.push_back({kind, number_of(type, object), tried});
 }
 
+// Threads are asked for most often: at the end of an execution all are joined.
+std::uint32_t NativeSystem::number_of_thread(std::uint64_t thread) {
+  constexpr std::uint32_t kUnknown = ~0u;
+  if (thread >= thread_numbers_.size()) thread_numbers_.resize(thread + 1, kUnknown);
+  std::uint32_t& number = thread_numbers_[thread];
+  if (number == kUnknown) number = objects_.number_of(ObjectType::thread, thread);
+  return number;
+}
+
 SystemObject NativeSystem::number_of(ObjectType type, std::uint64_t object) {
-  const std::uint32_t number = objects_.number_of(type, object);
+  const std::uint32_t number =
+      type == ObjectType::thread ? number_of_thread(object) : objects_.number_of(type, object);
   if (number >= object_limit_) throw Outgrown();
   return SystemObject(number);
 }

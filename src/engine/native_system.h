@@ -1,8 +1,10 @@
 // A running program as a system that can be explored.
 //
 // A state of the program cannot be taken back, so going back means to start again and follow
-// the steps that led there. That happens only when a step is asked for: where threads stand,
-// and what they will do next, is remembered for every state on the path. On the way, each
+// the steps that led there, or to start from a state on the way that was kept (a waypoint):
+// halfway, halfway of the rest, and so on, as long as that saves more than it costs. That
+// happens only when a step is asked for: where threads stand, and what they will do next, is
+// remembered for every state on the path. On the way, each
 // operation must be the one that is remembered; the first that is not is a Diverged: the
 // program does not do the same again, or could not be put back to its start.
 //
@@ -83,12 +85,8 @@ class NativeSystem final : public System {
     std::uint32_t thread;
     View before;
   };
+  // What is remembered of a step besides what it was.
   struct Step {
-    std::uint32_t thread;
-    std::uint32_t choice;
-    EventKind kind;
-    std::uint64_t object;
-    std::uint64_t pc;
     std::uint64_t state;
     std::uint32_t previous;  // of the same thread, plus one
     // Where these were before the step.
@@ -100,7 +98,8 @@ class NativeSystem final : public System {
   void stop_if_round_in_vain(std::uint32_t thread);
   void restart();
   void follow_path();
-  void check(std::size_t step);
+  void follow(std::size_t until);
+  [[noreturn]] void diverge(std::size_t step) const;
   void look_at_threads(bool all);
   void look_at(std::uint32_t thread);
   void look_again(std::uint32_t thread);
@@ -108,6 +107,7 @@ class NativeSystem final : public System {
   View view_of(const explored::Next& next, std::uint32_t thread);
   void add_access(EventKind kind, ObjectType type, std::uint64_t object, bool tried = false);
   void take_effects();
+  std::uint32_t number_of_thread(std::uint64_t thread);
   SystemObject number_of(ObjectType type, std::uint64_t object);
   Failure failure() const;
   std::string words_of(EventKind kind, std::uint64_t object, std::uint64_t pc) const;
@@ -115,17 +115,20 @@ class NativeSystem final : public System {
   const explored::Program& program_;
   bool stop_spinning_;
   ObjectNumbers objects_;
+  std::vector<std::uint32_t> thread_numbers_;  // of these, by thread
   std::size_t object_limit_ = 0;
   std::size_t threads_seen_ = 0;
   std::vector<View> threads_;
   std::vector<Access> accesses_;  // of the views, those of earlier states first
   std::vector<Change> changes_;
   std::vector<Access> effects_;
-  std::vector<Step> steps_;
+  std::vector<explored::Taken> path_;
+  std::vector<Step> steps_;                // those of the path
   std::vector<std::uint32_t> last_steps_;  // by thread: its last step, plus one
   std::size_t live_ = 0;                   // so many steps has the program taken...
   bool is_live_ = false;                   // ...since its start, if it was started
   std::size_t common_ = 0;                 // of these, so many are those of the path
+  std::vector<std::size_t> waypoints_;     // steps of the path after which its state was kept
   Failure failed_at_start_ = Failure::none;
 };
 

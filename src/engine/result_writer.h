@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstring>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -45,9 +47,19 @@ class ResultWriter {
     line("longest {}", counters.longest);
   }
 
+  void outputs(const std::map<std::string, std::uint64_t>& counts) {
+    for (const auto& [text, count] : counts) line("output {} {}", count, in_one_line(text));
+  }
+
   void close() { line("complete"); }
 
  private:
+  static std::string in_one_line(std::string_view text) {
+    std::string line;
+    for (const char c : text) line += c == '\n' ? "\\n" : c == '\\' ? "\\\\" : std::string(1, c);
+    return line;
+  }
+
   void add(std::string_view text) {
     const std::uint64_t size = channel_.result_size.load();
     if (size + text.size() > channel_.result_bytes) return;

@@ -73,6 +73,9 @@ struct ProgramSubject {
   std::vector<std::string> threads = {};
   // The memory whose accesses are steps of the schedule; none: all accesses are.
   std::optional<std::string> shared = {};
+  // Among which values the choices of the schedule are, "LOW..HIGH"; none: 0 and 1.
+  std::optional<std::string> nondet = {};
+  bool prints = false;  // printing is a step of the schedule
 
   friend bool operator==(const ProgramSubject&, const ProgramSubject&) = default;
 };

@@ -91,6 +91,10 @@ Result<ProgramSubject> program_of(const json& object) {
   if (fields.has("shared")) {
     TRY(program.shared, fields.string("shared"));
   }
+  if (fields.has("nondet")) {
+    TRY(program.nondet, fields.string("nondet"));
+  }
+  TRY(program.prints, fields.flag("prints"));
   TRY_VOID(fields.finish());
   return program;
 }

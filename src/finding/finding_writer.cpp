@@ -49,6 +49,8 @@ Json json_of(const ProgramSubject& program) {
   Json json = {{"command", program.command}, {"build_id", program.build_id}};
   json["threads"] = program.threads;
   if (program.shared) json["shared"] = *program.shared;
+  if (program.nondet) json["nondet"] = *program.nondet;
+  if (program.prints) json["prints"] = true;
   return json;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -47,7 +48,8 @@ void hide_descriptors(const Launch& options) {
 void discard_output(const Launch& options) {
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (!input_is_file()) ::dup2(nowhere, STDIN_FILENO);
-  ::dup2(nowhere, STDOUT_FILENO);
+  const int output = options.keep_output ? ::memfd_create("output", MFD_CLOEXEC) : nowhere;
+  ::dup2(output, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
   if (options.errors_path.empty()) return;
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;

@@ -31,6 +31,20 @@ std::vector<SearchStep> schedule_in(const std::string& text) {
   return schedule;
 }
 
+// The engine writes an output as one line: "2 first\nsecond\n".
+SearchOutput output_in(const std::string& text) {
+  SearchOutput output;
+  output.executions = number_in(text);
+  for (std::size_t i = text.find(' ') + 1; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      output.text += text[i];
+    } else {
+      output.text += text[++i] == 'n' ? '\n' : '\\';
+    }
+  }
+  return output;
+}
+
 void read_line(const std::string& line, SearchResult& result) {
   const std::size_t space = line.find(' ');
   const std::string key = line.substr(0, space);
@@ -44,6 +58,8 @@ void read_line(const std::string& line, SearchResult& result) {
     result.end = rest;
   } else if (key == "diverged") {
     result.divergence = rest;
+  } else if (key == "output") {
+    result.outputs.push_back(output_in(rest));
   } else if (key != "site") {
     result.counters[key] = number_in(rest);
   }
@@ -68,10 +84,35 @@ Result<SearchResult> read_result(const Channel& channel, int wait_status) {
                     WEXITSTATUS(wait_status));
 }
 
+void set_steps(wire::Settings& settings, const StepSettings& steps) {
+  settings.nondet_low = steps.nondet.low;
+  settings.nondet_high = steps.nondet.high;
+  settings.prints_are_steps = steps.prints ? 1 : 0;
+}
+
 bool is_overdue(const wire::SearchSettings& settings, std::chrono::steady_clock::time_point start) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   return settings.seconds > 0 && passed.count() > 2 * settings.seconds + 10;
 }
+
+// Whether one and the same step has been going on for so long. The runtime counts when a step
+// begins and when it ends, so the number is odd in between.
+class StepWatch {
+ public:
+  explicit StepWatch(double seconds) : limit_(seconds) {}
+
+  bool is_stuck(std::uint32_t progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (progress != last_ || progress % 2 == 0) since_ = now;
+    last_ = progress;
+    return std::chrono::duration<double>(now - since_).count() > limit_;
+  }
+
+ private:
+  double limit_;
+  std::uint32_t last_ = 0;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
 
 class Child {
  public:
@@ -101,16 +142,25 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   wire::Settings settings;
   settings.policy = wire::PolicyKind::explore;
   settings.selection = wire::Selection::nothing;
+  set_steps(settings, options.steps);
   TRY(Channel channel, Channel::create(settings, {}, {}, options.settings, kResultBytes));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
   launch_options.discard_output = true;
+  launch_options.keep_output = options.settings.collects_outputs != 0;
   launch_options.bind_now = true;  // or it would be undone, and done again, in every execution
   TRY(const pid_t process, launch(launch_options));
   Child child(process);
   const auto start = std::chrono::steady_clock::now();
+  StepWatch watch(options.step_seconds);
   while (!child.is_over()) {
     channel.wait(kNap);
+    if (watch.is_stuck(channel.progress())) {
+      return make_error(
+          "a thread has been running for {} seconds without an operation that others see; is it in "
+          "a loop that waits for plain memory to change? (--step-time allows more)",
+          options.step_seconds);
+    }
     if (is_overdue(options.settings, start)) {
       return make_error("an execution does not come to its end");
     }
@@ -125,12 +175,14 @@ Result<SearchResult> run_search(const SearchOptions& options) {
 }
 
 Result<RecordedRun> record_steps(const std::vector<std::string>& command,
-                                 const std::vector<SearchStep>& steps, const std::string& path) {
+                                 const std::vector<SearchStep>& steps, const std::string& path,
+                                 const StepSettings& step_settings) {
   RunOptions options;
   options.launch.command = command;
   options.launch.discard_output = true;
   options.settings.policy = wire::PolicyKind::explore;
   options.settings.follows_steps = 1;
+  set_steps(options.settings, step_settings);
   for (const SearchStep& step : steps) {
     options.schedule.push_back(
         {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});

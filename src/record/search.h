@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "record/launch.h"
+#include "record/nondet_range.h"
 #include "record/record.h"
 #include "runtime/wire.h"
 
@@ -21,9 +22,17 @@ struct SearchProgress {
   double estimate = 0;  // of all; 0: nothing to say
 };
 
+// What is a step, and what its choices are.
+struct StepSettings {
+  NondetRange nondet = {};
+  bool prints = false;  // printing is one, so that its order is searched
+};
+
 struct SearchOptions {
   Launch launch;
   wire::SearchSettings settings;
+  StepSettings steps = {};
+  double step_seconds = 30;  // a step that takes longer does not come to its end
   // Called several times a second while the search runs.
   std::function<void(const SearchProgress&)> progress = {};
 };
@@ -40,11 +49,18 @@ struct SearchWitness {
   std::vector<SearchStep> schedule;
 };
 
+// What executions printed, and how many of them printed just that.
+struct SearchOutput {
+  std::string text;
+  std::uint64_t executions = 0;
+};
+
 struct SearchResult {
   std::map<std::string, std::uint64_t> counters;  // of ExploreCounters, by name
   std::vector<SearchWitness> witnesses;
-  std::string end;         // finished, found, time, executions
-  std::string divergence;  // why the program could not be explored so; empty: it could
+  std::vector<SearchOutput> outputs;  // where the settings ask for them
+  std::string end;                    // finished, found, time, executions
+  std::string divergence;             // why the program could not be explored so; empty: it could
 };
 
 // A search that goes on long after its time is up, since an execution does not end, is an error.
@@ -52,6 +68,7 @@ Result<SearchResult> run_search(const SearchOptions& options);
 
 // Runs the steps once more, with everything in the log, into a trace at `path`.
 Result<RecordedRun> record_steps(const std::vector<std::string>& command,
-                                 const std::vector<SearchStep>& steps, const std::string& path);
+                                 const std::vector<SearchStep>& steps, const std::string& path,
+                                 const StepSettings& settings = {});
 
 }  // namespace heddle

@@ -32,7 +32,7 @@ struct Arena {
   FreeSlot* free[kClasses];
 };
 
-Arena* arenas[kArenas];
+LARGE Arena* arenas[kArenas];
 KEPT std::uint64_t mapped[kArenas];  // so much of the arena is memory
 std::uint64_t quarantined;
 

@@ -1,11 +1,19 @@
 #include "runtime/descriptor_io.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "runtime/futex.h"
+#include "runtime/waypoint.h"
 
 namespace heddle::runtime {
 namespace {
+
+// What is on the other side of a descriptor cannot be put back, except what is printed, which
+// nobody reads.
+void note_use_of(int descriptor) {
+  if (descriptor != STDOUT_FILENO && descriptor != STDERR_FILENO) forbid_waypoints();
+}
 
 bool never_blocks(int descriptor) {
   const long flags = system_call(SYS_fcntl, descriptor, F_GETFL);
@@ -21,6 +29,7 @@ Object& descriptor_at(int descriptor) {
 bool await_descriptors(Call& call, pollfd* descriptors, std::uint32_t count, std::uint64_t deadline,
                        Object& object) {
   cancellation_point(call.self);
+  for (std::uint32_t i = 0; i < count; ++i) note_use_of(descriptors[i].fd);
   Operation operation;
   operation.kind = EventKind::io;
   operation.waits = true;
@@ -38,6 +47,7 @@ void await_descriptor(Call& call, int descriptor, short events) {
   pollfd waits{descriptor, events, 0};
   Object& object = descriptor_at(descriptor);
   if (descriptor < 0 || never_blocks(descriptor)) {
+    note_use_of(descriptor);
     call.pass(EventKind::io, &object);
     call.log(EventKind::io, object);
     return;
@@ -51,6 +61,7 @@ void log_buffer(Call& call, EventKind kind, const void* buffer, long size) {
 }
 
 Outside::Outside(Call& call) : call_(call) {
+  forbid_waypoints();
   use_all_processors();
   gate.leave(call.self);
 }

@@ -313,7 +313,7 @@ void Gate::finish(Thread& self) {
 
 void Gate::remove(Thread& thread) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
-    if (live_[i] == &thread) live_.remove_at(i--);
+    if (live_[i] == &thread) return live_.remove_at(i);
   }
 }
 

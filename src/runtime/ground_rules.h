@@ -30,6 +30,10 @@
 // was (snapshot.h).
 #define KEPT __attribute__((section("heddle_kept")))
 
+// Arrays that are rarely written to stand apart from what every step changes: the less pages
+// that is, the sooner they are put back.
+#define LARGE __attribute__((section("heddle_large")))
+
 // The function that the program would have called without us.
 #define REAL(name)                                                                         \
   ([] {                                                                                    \

@@ -1,5 +1,6 @@
 // The hooks of plain accesses and of function entry and exit, as GCC and Clang emit them
 // under -fsanitize=thread. Each runs before the access that it announces.
+#include "runtime/atomic_functions.h"
 #include "runtime/exploration.h"
 #include "runtime/gate.h"
 #include "runtime/process.h"
@@ -95,9 +96,16 @@ HEDDLE_EXPORT void __tsan_func_entry(void* call_site) {
   if (current_thread == nullptr) return;
   current_thread->stack.push(reinterpret_cast<std::uint64_t>(call_site), CALLER,
                              reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+  if (heddle::runtime::has_atomic_functions && heddle::runtime::is_atomic_function(CALLER)) {
+    heddle::runtime::enter_atomic_section(*current_thread, CALLER);
+  }
 }
 HEDDLE_EXPORT void __tsan_func_exit() {
-  if (current_thread != nullptr) current_thread->stack.pop();
+  if (current_thread == nullptr) return;
+  if (heddle::runtime::has_atomic_functions && heddle::runtime::is_atomic_function(CALLER)) {
+    heddle::runtime::leave_atomic_section(*current_thread, CALLER);
+  }
+  current_thread->stack.pop();
 }
 
 // Every instrumented file calls this from a constructor of its module.

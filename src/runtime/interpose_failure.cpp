@@ -1,5 +1,4 @@
-// The ways in which a program says itself that something is wrong: abort, assert, and the
-// functions of the verification community's programs.
+// The ways in which a program says itself that something is wrong: abort and assert.
 #include <cstdio>
 #include <cstdlib>
 
@@ -67,21 +66,4 @@ INTERPOSE(void, abort) {
     fail_explored(Wrong::assertion, text.add("nobody catches a ").add(exception).text(), CALLER);
   }
   fail_explored(Wrong::assertion, "the program calls abort()", CALLER);
-}
-
-// What programs of the verification community leave to the checker. A program that is not
-// explored has nobody to decide these for it.
-HEDDLE_EXPORT void reach_error() {
-  if (!is_explored()) std::abort();
-  fail_explored(Wrong::assertion, "reach_error is reached", CALLER);
-}
-
-HEDDLE_EXPORT void __VERIFIER_assume(int condition) {
-  if (condition != 0) return;
-  if (!is_explored()) std::exit(0);
-  fail_explored(Wrong::assumption, "an assumption does not hold", CALLER);
-}
-
-HEDDLE_EXPORT bool __VERIFIER_nondet_bool() {
-  return is_explored() && choose_explored(*current_thread, 2, CALLER) != 0;
 }

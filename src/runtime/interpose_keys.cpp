@@ -13,7 +13,7 @@ struct Key {
   std::uint64_t generation;  // 0: not one of ours
   void (*destructor)(void*);
 };
-Key keys[kMaxKeys];
+LARGE Key keys[kMaxKeys];
 std::uint64_t generations;
 constexpr int kDestructorRounds = 4;  // PTHREAD_DESTRUCTOR_ITERATIONS
 

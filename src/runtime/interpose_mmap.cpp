@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "runtime/interpose.h"
+#include "runtime/waypoint.h"
 
 namespace heddle::runtime {
 namespace {
@@ -20,6 +21,7 @@ void* take_place(std::size_t size) {
 }
 
 void note_mapping(const void* memory, std::size_t size, int flags) {
+  forbid_waypoints();
   event_log.define_region(wire::RegionType::mapped, address_of(memory), address_of(memory) + size);
   if ((flags & (MAP_SHARED | MAP_SHARED_VALIDATE)) != 0 && (flags & MAP_PRIVATE) == 0) {
     event_log.unseen(wire::Unseen::shared_memory);

@@ -13,7 +13,7 @@ struct UserAction {
   struct sigaction action;
   bool known;
 };
-UserAction actions[NSIG];
+LARGE UserAction actions[NSIG];
 
 bool caused_by_thread(int number, const siginfo_t* info) {
   switch (number) {

@@ -1,5 +1,6 @@
 #include "runtime/memory.h"
 
+#include <emmintrin.h>
 #include <sys/mman.h>
 
 namespace heddle::runtime {
@@ -24,7 +25,7 @@ void* take_from_region(std::size_t size) {
 }
 
 // The string instructions take long to begin with.
-constexpr std::size_t kFewBytes = 128;
+constexpr std::size_t kFewBytes = 1024;
 
 struct [[gnu::packed, gnu::may_alias]] Word {
   std::uint64_t value;
@@ -34,6 +35,13 @@ struct [[gnu::packed, gnu::may_alias]] Word {
 void copy_few_bytes(void* to, const void* from, std::size_t size) {
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
+  for (; size >= 32; size -= 32, target += 32, source += 32) {
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(source));
+    const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(source + 16));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target), first);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target + 16), second);
+    asm volatile("" ::: "memory");
+  }
   for (; size >= 8; size -= 8, target += 8, source += 8) {
     reinterpret_cast<Word*>(target)->value = reinterpret_cast<const Word*>(source)->value;
     asm volatile("" ::: "memory");
@@ -47,6 +55,12 @@ void copy_few_bytes(void* to, const void* from, std::size_t size) {
 void fill_few_bytes(void* to, int byte, std::size_t size) {
   auto* target = static_cast<char*>(to);
   const std::uint64_t word = 0x0101010101010101 * static_cast<std::uint8_t>(byte);
+  const __m128i words = _mm_set1_epi64x(static_cast<long long>(word));
+  for (; size >= 32; size -= 32, target += 32) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target), words);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(target + 16), words);
+    asm volatile("" ::: "memory");
+  }
   for (; size >= 8; size -= 8, target += 8) {
     reinterpret_cast<Word*>(target)->value = word;
     asm volatile("" ::: "memory");
@@ -100,8 +114,10 @@ void* map_pages_at(std::uint64_t address, std::size_t size) {
   return pages;
 }
 
+void unmap_kept_pages(void* address, std::size_t size) { REAL(munmap)(address, whole_pages(size)); }
+
 void unmap_pages(void* address, std::size_t size) {
-  if (region_end == 0) REAL(munmap)(address, whole_pages(size));
+  if (region_end == 0) unmap_kept_pages(address, size);
 }
 
 void use_resettable_memory() {

@@ -18,6 +18,7 @@ void fill_bytes(void* to, int byte, std::size_t size);
 void* map_pages(std::size_t size);
 // The same, of which an exploration does not forget the contents (snapshot.h).
 void* map_kept_pages(std::size_t size);
+void unmap_kept_pages(void* address, std::size_t size);
 void* map_pages_at(std::uint64_t address, std::size_t size);
 void unmap_pages(void* address, std::size_t size);
 

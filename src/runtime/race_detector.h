@@ -22,9 +22,15 @@ namespace heddle::runtime {
 // Forgets everything: a new execution begins with main alone.
 void begin_watching(Thread& main_thread);
 
-// What is remembered now will be what is remembered when an execution begins again.
-void keep_watched();
-void begin_watching_again();
+// What is remembered at some moment. Clocks are not part of it: they are memory of the runtime.
+struct WatchedCells {
+  void* cells = nullptr;
+  std::uint64_t count = 0;
+  std::uint64_t capacity = 0;
+};
+void keep_watched(WatchedCells& kept);
+// Forgets everything else.
+void watch_again(const WatchedCells& kept);
 
 void watch_access(Thread& thread, EventKind kind, std::uint64_t address, std::uint64_t size,
                   std::uint64_t pc);

@@ -25,7 +25,7 @@ struct Cached {
   std::uint32_t caller;
   std::uint32_t node;
 };
-Cached cache[256];
+LARGE Cached cache[256];
 
 std::uint32_t find_node(std::uint32_t caller, std::uint64_t call_site) {
   // Two pairs with the same key are as good as impossible: addresses have 47 bits, and the

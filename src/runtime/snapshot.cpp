@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <sys/single_threaded.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/allocator.h"
@@ -15,6 +15,7 @@
 
 extern "C" char __start_heddle_kept;
 extern "C" char __stop_heddle_kept;
+extern "C" void* __curbrk;  // libc's
 
 namespace heddle::runtime {
 namespace {
@@ -27,12 +28,7 @@ struct Region {
   std::uint64_t high;
   bool* written;  // by page
 };
-// A run of bytes that is put back.
-struct Copy {
-  std::uint64_t address;
-  const char* image;
-  std::uint64_t size;
-};
+using Copy = SnapshotCopy;
 
 KEPT Region regions[kMostRegions];
 KEPT std::uint32_t region_count;
@@ -43,6 +39,8 @@ KEPT char* images;  // of pages to come
 KEPT std::uint64_t images_left;
 KEPT std::uint64_t program_break;
 KEPT std::uint64_t first_new_descriptor;
+KEPT std::uint64_t first_page;  // among the copies, behind those of threads
+KEPT Positions open_files;
 
 std::uint64_t kept_low() { return reinterpret_cast<std::uint64_t>(&__start_heddle_kept); }
 std::uint64_t kept_high() { return reinterpret_cast<std::uint64_t>(&__stop_heddle_kept); }
@@ -145,7 +143,7 @@ int add_module(dl_phdr_info* info, std::size_t, void*) {
 // libc's heap, as it was when the process started: what libc itself allocates.
 // Field 47 of /proc/self/stat, counted from behind the program's name.
 std::uint64_t start_of_program_break() {
-  static char text[2048];
+  LARGE static char text[2048];
   const long file = system_call(SYS_openat, -100, reinterpret_cast<long>("/proc/self/stat"), 0);
   const long size = system_call(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
   system_call(SYS_close, file);
@@ -186,39 +184,51 @@ Region* region_of(std::uint64_t address) {
   return nullptr;
 }
 
-void add_bytes(std::uint64_t low, std::uint64_t high) {
+void add_bytes(void*, std::uint64_t low, std::uint64_t high) {
   if (low < high) add_copy(low, image_of(low, high - low), high - low);
 }
 
-// A thread that stands: its stack, its thread-locals, and what the runtime keeps beside them.
-void add_thread(Thread& thread) {
-  add_bytes(reinterpret_cast<std::uint64_t>(thread.fiber.stack_pointer), thread.stack_high);
-  const std::uint64_t locals = thread.fiber.thread_pointer;
-  add_bytes(locals - thread_local_bytes(), locals);
-  const auto frames = reinterpret_cast<std::uint64_t>(thread.stack.memory());
-  const Frame* top = thread.stack.top();
-  if (top != nullptr) add_bytes(frames, reinterpret_cast<std::uint64_t>(top + 1));
-  const auto keys = reinterpret_cast<std::uint64_t>(thread.keys);
-  add_bytes(keys, keys + thread.keys_end * sizeof(KeyValue));
+// What libc's own heap has grown by is given back. Where it ends, libc knows.
+void restore_program_break() {
+  if (reinterpret_cast<std::uint64_t>(__curbrk) == program_break) return;
+  system_call(SYS_brk, static_cast<long>(program_break));
+}
+
+// Regular files only: of anything else the position means nothing, or cannot be set.
+void find_open_files() {
+  for (std::uint32_t descriptor = 0;
+       descriptor < first_new_descriptor && open_files.count < kMostPositions; ++descriptor) {
+    struct stat status;
+    if (system_call(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) != 0) continue;
+    if (!S_ISREG(status.st_mode)) continue;
+    open_files.files[open_files.count++].descriptor = descriptor;
+  }
+  keep_positions(open_files);
 }
 
 // Descriptors are given out from below, so a look at the first two tells nearly always whether
-// there are any.
+// there are any; closing all takes much longer.
+bool has_new_descriptors() {
+  const auto first = static_cast<long>(first_new_descriptor);
+  return system_call(SYS_fcntl, first, F_GETFD) >= 0 ||
+         system_call(SYS_fcntl, first + 1, F_GETFD) >= 0;
+}
+
 void close_new_descriptors() {
-  for (std::uint64_t descriptor = first_new_descriptor; descriptor < first_new_descriptor + 2;
-       ++descriptor) {
-    if (system_call(SYS_fcntl, static_cast<long>(descriptor), F_GETFD) < 0) continue;
-    system_call(SYS_close_range, static_cast<long>(first_new_descriptor), ~0U, 0);
-    return;
-  }
+  if (!has_new_descriptors()) return;
+  system_call(SYS_close_range, static_cast<long>(first_new_descriptor), ~0U, 0);
 }
 
 }  // namespace
 
 void take_snapshot() {
-  for (std::size_t i = 0; i < gate.live().size(); ++i) add_thread(*gate.live()[i]);
+  for (std::size_t i = 0; i < gate.live().size(); ++i) {
+    visit_memory_of(*gate.live()[i], add_bytes, nullptr);
+  }
+  first_page = copy_count;
   first_new_descriptor = static_cast<std::uint64_t>(system_call(SYS_dup, 0));
   system_call(SYS_close, static_cast<long>(first_new_descriptor));
+  find_open_files();
   ::dl_iterate_phdr(add_module, nullptr);
   add_program_break();
   const MemoryRange own = resettable_memory();
@@ -260,11 +270,52 @@ void expect_write(const void* address, std::uint64_t size) {
 }
 
 void restore_snapshot() {
+  restore_outside_of_memory();
   for (std::uint64_t i = 0; i < copy_count; ++i) {
     copy_bytes(reinterpret_cast<void*>(copies[i].address), copies[i].image, copies[i].size);
   }
-  system_call(SYS_brk, static_cast<long>(program_break));
+  restore_positions(open_files);
+}
+
+SnapshotPages snapshot_pages() { return {copies + first_page, copy_count - first_page}; }
+
+std::uint64_t snapshot_end(const MemoryRange& range) {
+  const Region* region = region_of(range.low);
+  return region != nullptr ? region->high : range.low;
+}
+
+void visit_memory_of(Thread& thread, MemoryVisitor visit, void* data) {
+  visit(data, reinterpret_cast<std::uint64_t>(thread.fiber.stack_pointer), thread.stack_high);
+  const std::uint64_t locals = thread.fiber.thread_pointer;
+  visit(data, locals - thread_local_bytes(), locals);
+  const auto frames = reinterpret_cast<std::uint64_t>(thread.stack.memory());
+  const Frame* top = thread.stack.top();
+  if (top != nullptr) visit(data, frames, reinterpret_cast<std::uint64_t>(top + 1));
+  const auto keys = reinterpret_cast<std::uint64_t>(thread.keys);
+  visit(data, keys, keys + thread.keys_end * sizeof(KeyValue));
+}
+
+bool holds_more_than_memory() {
+  return reinterpret_cast<std::uint64_t>(__curbrk) != program_break || has_new_descriptors();
+}
+
+void restore_outside_of_memory() {
+  restore_program_break();
   close_new_descriptors();
+}
+
+void keep_positions(Positions& positions) {
+  positions.count = open_files.count;
+  for (std::uint32_t i = 0; i < open_files.count; ++i) {
+    const std::uint32_t descriptor = open_files.files[i].descriptor;
+    positions.files[i] = {descriptor, system_call(SYS_lseek, descriptor, 0, SEEK_CUR)};
+  }
+}
+
+void restore_positions(const Positions& positions) {
+  for (std::uint32_t i = 0; i < positions.count; ++i) {
+    system_call(SYS_lseek, positions.files[i].descriptor, positions.files[i].offset, SEEK_SET);
+  }
 }
 
 std::uint64_t restored_bytes() {

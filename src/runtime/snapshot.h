@@ -11,7 +11,8 @@
 
 #include <cstdint>
 
-#include "runtime/fiber.h"
+#include "runtime/memory.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 
@@ -24,5 +25,43 @@ bool settle_fault(std::uint64_t address);
 // The kernel is about to write there, which raises no fault.
 void expect_write(const void* address, std::uint64_t size);
 std::uint64_t restored_bytes();
+
+// For those who go back to other moments (waypoint.h):
+
+// A run of bytes that is put back.
+struct SnapshotCopy {
+  std::uint64_t address;
+  const char* image;
+  std::uint64_t size;
+};
+// The pages that were written to so far; they only become more.
+struct SnapshotPages {
+  const SnapshotCopy* copies;
+  std::uint64_t count;
+};
+SnapshotPages snapshot_pages();
+// Where that part of the range ends that is part of the snapshot.
+std::uint64_t snapshot_end(const MemoryRange& range);
+
+// A thread that stands: its stack, its thread-locals, and what the runtime keeps beside them.
+using MemoryVisitor = void (*)(void* data, std::uint64_t low, std::uint64_t high);
+void visit_memory_of(Thread& thread, MemoryVisitor visit, void* data);
+
+// The program has opened something since the snapshot, or libc has taken more memory.
+bool holds_more_than_memory();
+// Closes it, and gives it back.
+void restore_outside_of_memory();
+
+// Where the files stand that were open when the snapshot was taken.
+inline constexpr std::uint32_t kMostPositions = 16;
+struct Positions {
+  std::uint32_t count = 0;
+  struct {
+    std::uint32_t descriptor;
+    std::int64_t offset;
+  } files[kMostPositions];
+};
+void keep_positions(Positions& positions);
+void restore_positions(const Positions& positions);
 
 }  // namespace heddle::runtime

@@ -85,7 +85,7 @@ wire::Header* map_channel(const char* number) {
 
 // The loader has no path for the program itself.
 const char* path_of_program() {
-  static char path[4096];
+  LARGE static char path[4096];
   const long size = system_call(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
                                 reinterpret_cast<long>(path), sizeof path - 1);
   path[size > 0 ? size : 0] = 0;

@@ -1,5 +1,7 @@
 #include "runtime/struct_copy.h"
 
+#include "runtime/ground_rules.h"
+
 namespace heddle::runtime {
 namespace {
 
@@ -11,7 +13,7 @@ struct Known {
   std::uint64_t read_pc;
   bool copies;
 };
-Known known[64];
+LARGE Known known[64];
 
 // The bytes of a ModRM operand, beginning with the ModRM byte itself.
 std::uint64_t operand_bytes(const std::uint8_t* at) {

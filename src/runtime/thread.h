@@ -97,7 +97,9 @@ struct Thread {
   Clock* clock = nullptr;
   Clock* seen_relaxed = nullptr;
   Clock* before_fence = nullptr;
-  Array<std::uint32_t> joined_now;  // threads that it joined since its last step
+  std::uint32_t atomic_sections = 0;  // that it is in (atomic_functions.h)
+  bool is_awaited = false;            // somebody waits for its end
+  Array<std::uint32_t> joined_now;    // threads that it joined since its last step
 };
 
 // The calling thread while it is at the gate; null for a program that runs by itself, and

@@ -152,7 +152,10 @@ struct Settings {
   std::uint32_t heap_counts = 1;  // 0: the schedule has no allocations and frees
   Selection selection = Selection::everything;
   std::uint32_t follows_steps = 0;  // explore: no search, but the schedule, step by step
-  std::uint32_t input_is_file = 0;  // scout: standard input can be read without taking it away
+  std::int64_t nondet_low = 0;      // explore: any value is one of these
+  std::int64_t nondet_high = 1;
+  std::uint32_t prints_are_steps = 0;  // explore: so that their order is searched
+  std::uint32_t input_is_file = 0;     // scout: standard input can be read without taking it away
 };
 
 // How the engine searches.

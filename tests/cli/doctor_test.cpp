@@ -60,6 +60,7 @@ TEST(Doctor, GivesEveryCheckAVerdictAndEveryProblemARemedy) {
 TEST(Doctor, LooksForTheRuntimeAndTheWrappersBesideItself) {
   const SubprocessResult result = FakePath().run_doctor();
   EXPECT_THAT(result.output, ContainsRegex("ok    runtime: /[^\n]*/libheddle_rt.so\n"));
+  EXPECT_THAT(result.output, ContainsRegex("ok    engine: /[^\n]*/libheddle_engine.so\n"));
   EXPECT_THAT(result.output, ContainsRegex("ok    heddle-cc: /[^\n]*/heddle-cc\n"));
   EXPECT_THAT(result.output, ContainsRegex("ok    heddle-c\\+\\+: /[^\n]*/heddle-c\\+\\+\n"));
 }
@@ -69,6 +70,7 @@ TEST(Doctor, FailsWhereTheRuntimeIsMissing) {
   const std::string copy = elsewhere.copy_of_heddle();
   const auto result = run_subprocess({copy, "doctor"}).value();
   EXPECT_THAT(result.output, HasSubstr("fail  runtime: libheddle_rt.so is not there"));
+  EXPECT_THAT(result.output, HasSubstr("fail  engine: libheddle_engine.so is not beside"));
   EXPECT_THAT(result.output, HasSubstr("fail  heddle-cc: heddle-cc is missing (looked for "));
   EXPECT_EQ(result.exit_status, 69);
 }

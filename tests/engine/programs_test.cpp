@@ -1,6 +1,7 @@
 // Every program in programs/ is explored, by two algorithms and with both ways of putting it
 // back to its start. Its first comments say what is expected: the model with the same number
-// of traces, that number itself, or the kind of what is found.
+// of traces, that number itself, the number of distinct outputs, or the kind of what is found;
+// and with which options.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -69,7 +70,8 @@ std::uint64_t traces_of_model(const std::string& text) {
 std::vector<std::string> sources() {
   std::vector<std::string> sources;
   for (const auto& entry : fs::directory_iterator(HEDDLE_EXPLORED_SOURCES)) {
-    if (entry.path().extension() != ".h") sources.push_back(entry.path().string());
+    if (entry.is_regular_file() && entry.path().extension() != ".h")
+      sources.push_back(entry.path().string());
   }
   std::sort(sources.begin(), sources.end());
   return sources;
@@ -81,6 +83,8 @@ class ExploredProgram : public testing::TestWithParam<std::string> {
  protected:
   Json explored(std::vector<std::string> options) {
     const std::string name = name_of_source(GetParam());
+    std::istringstream more(expectations_of(GetParam())["options"]);
+    for (std::string option; more >> option;) options.push_back(option);
     options.insert(options.end(), {"--json", "--out", folder_.path(), "--",
                                    fmt::format("{}/{}", HEDDLE_EXPLORED_PROGRAMS, name)});
     const SubprocessResult result = explore(options);
@@ -110,6 +114,9 @@ void expect(const Json& json, const std::map<std::string, std::string>& expectat
   if (expectations.contains("traces")) {
     EXPECT_EQ(json["traces"], std::stoull(expectations.at("traces")));
   }
+  if (expectations.contains("outputs")) {
+    EXPECT_EQ(json["outputs"].size(), std::stoull(expectations.at("outputs"))) << json.dump(2);
+  }
 }
 
 TEST_P(ExploredProgram, GivesWhatIsExpectedWhenResetInMemory) {
@@ -131,6 +138,83 @@ TEST_P(ExploredProgram, GivesTheSameWhenEveryExecutionIsAFork) {
   EXPECT_EQ(by_fork["reset"], "fork");
   EXPECT_EQ(by_fork["traces"], in_memory["traces"]);
   EXPECT_EQ(by_fork["transitions"], in_memory["transitions"]);
+}
+
+std::string program(const std::string& name) {
+  return fmt::format("{}/{}", HEDDLE_EXPLORED_PROGRAMS, name);
+}
+
+Json explored_json(std::vector<std::string> words) {
+  words.insert(words.begin(), "--json");
+  return Json::parse(explore(words).output);
+}
+
+std::uint64_t peak_after(std::uint64_t executions) {
+  const Json json = explored_json({"--max-executions", std::to_string(executions), "--algorithm",
+                                   "odpor", "--", program("fib"), "6"});
+  EXPECT_TRUE(json["findings"].empty()) << json.dump(2);
+  EXPECT_GE(json["traces"], executions - 1);
+  return json["peak_bytes"];
+}
+
+TEST(ExploredProgramMemory, DoesNotGrowOverAMillionExecutions) {
+  if (std::getenv("HEDDLE_TEST_FULL") == nullptr) GTEST_SKIP() << "only with HEDDLE_TEST_FULL";
+  const std::uint64_t before = peak_after(20'000);
+  EXPECT_LE(peak_after(1'000'000), before + (std::uint64_t{1} << 20));
+}
+
+TEST(ExploredProgramThatHangs, IsGivenUpWithOneLine) {
+  for (const char* reset : {"memory", "fork"}) {
+    const SubprocessResult result =
+        explore({"--step-time", "0.5", "--reset", reset, "--", program("special/hangs")});
+    EXPECT_EQ(result.exit_status, 125) << result.output;
+    EXPECT_NE(result.errors.find("without an operation that others see"), std::string::npos)
+        << result.errors;
+  }
+}
+
+TEST(ExploredProgramOutputs, AreListedWithHowManyExecutionsPrintedThem) {
+  const Json json = explored_json({"--outputs", "--", program("outputs")});
+  std::uint64_t executions = 0;
+  for (const Json& output : json["outputs"]) {
+    executions += output["executions"].get<std::uint64_t>();
+    EXPECT_EQ(output["text"].get<std::string>().size(), std::string("thread 0\n").size() * 3);
+  }
+  EXPECT_EQ(executions, json["traces"]);
+}
+
+TEST(ExploredProgramNotes, TellOfThreadsThatNobodyJoins) {
+  EXPECT_TRUE(explored_json({"--", program("fib")})["unjoined_threads"]);
+  EXPECT_FALSE(explored_json({"--", program("ring")})["unjoined_threads"]);
+}
+
+TEST(ExploredProgramNondet, IsReplayedWithTheSameValues) {
+  const TemporaryFolder folder;
+  const SubprocessResult found =
+      explore({"--nondet=-1..5", "--out", folder.path(), "--", program("nondet_finding")});
+  EXPECT_EQ(found.exit_status, 42) << found.output << found.errors;
+  const SubprocessResult replayed =
+      run_subprocess({HEDDLE_PROGRAM, "replay", folder.path() + "/finding-1.json"}).value();
+  EXPECT_EQ(replayed.exit_status, 0) << replayed.output << replayed.errors;
+  EXPECT_NE(replayed.output.find("the same finding"), std::string::npos) << replayed.output;
+}
+
+TEST(ExploredProgramNondet, RefusesWhatIsNoRange) {
+  for (const char* range : {"--nondet=3", "--nondet=5..1", "--nondet=0..70000"}) {
+    EXPECT_EQ(explore({range, "--", program("nondet")}).exit_status, 64);
+  }
+}
+
+TEST(ExploredProgramFiles, BeginWithTheSamePositionInEveryExecution) {
+  const TemporaryFolder folder;
+  const std::string input = folder.path() + "/input";
+  std::ofstream(input) << "abc";
+  const std::string command = fmt::format("'{}' explore --json -- '{}' < '{}'", HEDDLE_PROGRAM,
+                                          program("special/reads_input"), input);
+  const Json json = Json::parse(run_subprocess({"sh", "-c", command}).value().output);
+  EXPECT_EQ(json["traces"], 2) << json.dump(2);
+  EXPECT_EQ(json["reset"], "memory") << json.dump(2);
+  EXPECT_TRUE(json["findings"].empty()) << json.dump(2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, ExploredProgram, testing::ValuesIn(sources()),

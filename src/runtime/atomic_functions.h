@@ -1,0 +1,24 @@
+// Sections that nobody interrupts, of programs of the verification community: between
+// __VERIFIER_atomic_begin and _end, and in functions whose names begin with __VERIFIER_atomic_.
+//
+// Which functions these are, the symbols of the program's file say; calls are seen by the hooks of
+// function entry and exit, so that one that was inlined is not noticed.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+
+// Whether the program has such functions; set once, while it is prepared for exploration.
+extern bool has_atomic_functions;
+void find_atomic_functions();
+// The function around this address is one.
+bool is_atomic_function(std::uint64_t address);
+
+// They may be nested.
+void enter_atomic_section(Thread& self, std::uint64_t pc);
+void leave_atomic_section(Thread& self, std::uint64_t pc);
+
+}  // namespace heddle::runtime

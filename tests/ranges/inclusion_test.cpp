@@ -1,4 +1,6 @@
 // Fewer nodes and fewer switches, narrower intervals.
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -47,25 +49,45 @@ RC_GTEST_PROP(Inclusion, HoldsForTheCumulativeFixpoint, ()) {
   check_inclusions(text, random.chance(50) ? kAccess : model::Granularity::statement);
 }
 
-// Joined per step, as published, intervals on a smaller graph need not be narrower. The share
-// of such models is recorded with the test's result.
+constexpr PropagateOptions kPublished{.lookahead = 1, .published = true};
+
+// The smallest model, of statements like these, for which it is so: joined per step, as
+// published, the TSG's intervals are wider than those of the CCFG, which has more of
+// everything. The CCFG's steps end before what the last ones bring has come around.
 TEST(Published, PropagationIsNotMonotoneInTheGraph) {
-  const PropagateOptions published{.lookahead = 1, .published = true};
-  int wider = 0;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  const model::Model model = model_of(
+      "int x = 0; int y = 0;\n"
+      "thread a { int u = 0; u = x; }\n"
+      "thread b { y = x; x = 1; x = y; x = 1; }\n");
+  const auto program = make_program(model, 3);
+  ASSERT_TRUE(program.ok());
+  const Analysis ccfg = analyse(**program, GraphKind::ccfg, kPublished);
+  const Analysis tsg = analyse(**program, GraphKind::tsg, kPublished);
+  EXPECT_NE(first_wider(model, tsg, ccfg), "");
+  EXPECT_EQ(
+      first_wider(model, analyse(**program, GraphKind::tsg), analyse(**program, GraphKind::ccfg)),
+      "");
+}
+
+// How often that happens. docs/ranges.md says what this prints.
+TEST(Published, PropagationIsSeldomNotMonotoneInTheGraph) {
+  const std::uint64_t models = std::getenv("HEDDLE_TEST_FULL") != nullptr ? 2000 : 200;
+  int tsg_wider = 0, prime_wider = 0;
+  for (std::uint64_t seed = 0; seed < models; ++seed) {
     const model::Model model = model_of(random_program({.threads = 2, .statements = 6}, seed));
     const auto program = make_program(model, 3);
     ASSERT_TRUE(program.ok());
-    const Analysis ccfg = analyse(**program, GraphKind::ccfg, published);
-    const Analysis tsg = analyse(**program, GraphKind::tsg, published);
-    const Analysis prime = analyse(**program, GraphKind::tsg_prime, published);
-    const bool within =
-        first_wider(model, tsg, ccfg).empty() && first_wider(model, prime, tsg).empty();
-    wider += within ? 0 : 1;
+    const Analysis ccfg = analyse(**program, GraphKind::ccfg, kPublished);
+    const Analysis tsg = analyse(**program, GraphKind::tsg, kPublished);
+    const Analysis prime = analyse(**program, GraphKind::tsg_prime, kPublished);
+    tsg_wider += first_wider(model, tsg, ccfg).empty() ? 0 : 1;
+    prime_wider += first_wider(model, prime, tsg).empty() ? 0 : 1;
   }
-  RecordProperty("models_of_200_with_wider_intervals", wider);
-  std::printf("wider intervals in %d of 200 models\n", wider);
-  EXPECT_GT(wider, 0);
+  fmt::print(
+      "of {} random models, intervals are wider on TSG than on CCFG in {}, on TSG' than on TSG in "
+      "{}\n",
+      models, tsg_wider, prime_wider);
+  EXPECT_GT(tsg_wider + prime_wider, 0);
 }
 
 }  // namespace

@@ -201,6 +201,17 @@ class Check {
                              "a thread goes round in a loop for ever, and nobody can end it");
   }
 
+  // "assertion x > 0 fails" as in a run that failed: "x > 0".
+  static std::string message_of(const SearchWitness& witness) {
+    constexpr std::string_view kFront = "assertion ", kBack = " fails";
+    std::string_view message = witness.message;
+    message = message.substr(0, message.find('\t'));
+    if (message.starts_with(kFront) && message.ends_with(kBack)) {
+      message = message.substr(kFront.size(), message.size() - kFront.size() - kBack.size());
+    }
+    return std::string(message);
+  }
+
   // What a search found is run once more, and then as any other run.
   void take_witness(const SearchWitness& witness) {
     const std::string path = scratch_.file("witness.heddle");
@@ -216,8 +227,7 @@ class Check {
     if (kind == FindingKind::race) return predict_from(facts);
     if (kind == FindingKind::deadlock) return take_failure(facts, recorded->result);
     if (kind == FindingKind::livelock) return add(livelock(facts), true, {});
-    const std::string message = witness.message.substr(0, witness.message.find('\t'));
-    add(finding_of_search(facts, kind, message), true, [](const RunResult& end) {
+    add(finding_of_search(facts, kind, message_of(witness)), true, [](const RunResult& end) {
       return end.ending == Ending::killed || (end.ending == Ending::exited && end.status != 0);
     });
   }

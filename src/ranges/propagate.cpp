@@ -28,7 +28,7 @@ class Propagator {
       : graph_(graph),
         flow_(graph.program().flow),
         options_(options),
-        walk_(graph),
+        walk_(graph, options.published ? Walk::Joins::within_a_walk : Walk::Joins::over_all_walks),
         record_(graph.program()),
         here_(graph.node_count()),
         placed_(graph.node_count(), false),

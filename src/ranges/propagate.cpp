@@ -135,6 +135,8 @@ class Propagator {
       if (!grew && news_.empty()) continue;
       place(node, environment);
       stay(node, environment);
+      // What the thread has written is news further on its way, too, whatever the values are.
+      if (by_words_ && !news_.empty()) changed_[node] = true;
       for (const NodeId target : graph_.switches_from(node)) {
         if (time <= latest_[target]) receive(node, target);
       }

@@ -72,6 +72,24 @@ TEST(Inclusion, HoldsWhereWalksFromSeveralNodesMeet) {
   EXPECT_EQ(broken_inclusion(text, kAccess), "");
 }
 
+// What t0 writes is what t1 has written before, so nothing in t0's intervals tells that it was
+// written once more; others have to hear of it all the same.
+TEST(Inclusion, HoldsWhereAThreadWritesWhatItKnows) {
+  const std::string text =
+      "int x = 1; int y = 2; int a[2] = {3, 4}; lock l; lock m;\n"
+      "thread t0 { int u = 0; int v = 0;\n"
+      "  lock(l); y = u; lock(m); x = 0;\n"
+      "  if (a[0] < 1) { a[u % 2 == 0 ? 0 : 1] = v % -3; }\n"
+      "  unlock(m); unlock(l);\n"
+      "}\n"
+      "thread t1 { int u = 1; int v = 0;\n"
+      "  lock(l); a[0] = v * 2; for (i0 : 0..1) { y = x; } x = a[0]; unlock(l);\n"
+      "}\n"
+      "thread t2 { assert(a[0] == y); y = a[1]; assert(y == 0); }\n"
+      "thread t3 { int u = 3; lock(m); u = 1; unlock(m); }\n";
+  EXPECT_EQ(broken_inclusion(text, model::Granularity::statement), "");
+}
+
 constexpr PropagateOptions kPublished{.lookahead = 1, .published = true};
 
 // The smallest model, of statements like these, for which it is so: joined per step, as

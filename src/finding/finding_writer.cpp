@@ -49,6 +49,7 @@ Json json_of(const ProgramSubject& program) {
   Json json = {{"command", program.command}, {"build_id", program.build_id}};
   json["threads"] = program.threads;
   if (program.shared) json["shared"] = *program.shared;
+  if (!program.source_folder.empty()) json["source_folder"] = program.source_folder;
   return json;
 }
 
@@ -61,6 +62,7 @@ Json json_of(const Finding& finding) {
   json["message"] = finding.message;
   json["confirmed"] = finding.confirmed == Confirmation::replay ? "replay" : "no";
   json["found_by"] = finding.found_by;
+  if (!finding.id.empty()) json["id"] = finding.id;
   if (const auto* model = std::get_if<ModelSubject>(&finding.subject)) {
     json["model"] = json_of(*model);
   } else {

@@ -63,7 +63,12 @@ class ScopeQuestions {
     }
   }
 
+  // When the time is up, what is left counts as left out: all pairs of a long trace are many.
   void ask_remotes(EventId first, EventId second) {
+    if (options_.budget.is_over()) {
+      ++counters_.left_out;
+      return;
+    }
     if (!asked_.insert({first, second}).second) return;
     std::set<EventId> remotes;
     for (CellId cell : facts_.cells(first)) {

@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 #include "check/failed_run.h"
+#include "check/minimise.h"
 #include "check/steps_that_matter.h"
 #include "finding/fingerprint.h"
 #include "finding/output_folder.h"
+#include "predict/counting.h"
 #include "predict/witness.h"
 #include "record/finding_run.h"
 #include "record/record.h"
@@ -27,6 +29,7 @@ using predict::PredictedFinding;
 
 constexpr std::uint64_t kPredictedRuns = 6;
 constexpr std::size_t kShownSteps = 16;
+constexpr std::size_t kReplaysToMinimise = 40;  // per finding
 // How long an execution of the search may get, in terms of a recorded run: a thread that tries
 // again and again makes it longer, but tells nothing new.
 constexpr std::uint64_t kSearchSteps = 1'000;
@@ -59,16 +62,6 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-bool counts(FindingKind kind, const CheckOptions& options, bool requested) {
-  if (kind == FindingKind::atomicity) return requested;
-  return kind != FindingKind::nondeterminism || options.deterministic;
-}
-
-FindingKind kind_named(std::string_view name) {
-  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
-  return static_cast<FindingKind>(found - kFindingKindNames.begin());
-}
-
 // Findings at the same places are one, whatever else they are about.
 std::string places_of(const Finding& finding) {
   std::vector<std::string> sites;
@@ -77,16 +70,36 @@ std::string places_of(const Finding& finding) {
   return fmt::format("{} {}", name_of(finding.kind), fmt::join(sites, " "));
 }
 
+// How the program has to end in a replay; empty: it does not matter.
+using EndsSo = std::function<bool(const RunResult&)>;
+
+struct Found {
+  Reported reported;
+  bool first_cause = true;  // it does not follow from another finding
+  EndsSo ends_so;
+};
+
 class Check {
  public:
   Check(const CheckOptions& options, Suppressions& suppressions, const ScratchFolder& scratch)
-      : options_(options), suppressions_(suppressions), scratch_(scratch) {}
+      : options_(options),
+        suppressions_(suppressions),
+        scratch_(scratch),
+        predict_options_(options.predict) {
+    using Duration = std::chrono::steady_clock::duration;
+    predict_options_.budget.until = start_ + std::chrono::duration_cast<Duration>(
+                                                 std::chrono::duration<double>(options.seconds));
+  }
 
   Result<CheckResult> run() {
     for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
-    if (result_.findings.empty()) search();
+    if (found_.empty()) search();
     result_.out_of_time = !has_time();
     drop_what_follows();
+    for (Found& each : found_) {
+      minimise(each);
+      result_.findings.push_back(std::move(each.reported));
+    }
     TRY_VOID(write_files());
     return std::move(result_);
   }
@@ -106,6 +119,7 @@ class Check {
     run.end_when_hanging = true;
     run.settings.seed = options_.seed + number;
     run.settings.stop_at = options_.most_events;
+    run.until = predict_options_.budget.until;
     if (number % 2 == 1) {
       run.settings.policy = wire::PolicyKind::pct;
       run.settings.depth = 2 + static_cast<std::uint32_t>(number / 2 % 2);
@@ -121,7 +135,7 @@ class Check {
     TRY(const RecordedRun recorded, record_run(run_options(number), path, true));
     TRY_VOID(refuse(recorded.result));
     ++result_.runs;
-    ++result_.endings[recorded.result.words];
+    ++result_.endings[ending_in_words(recorded)];
     result_.events += recorded.events;
     if (number == 0) events_of_first_ = recorded.events;
     note_unseen(recorded.result);
@@ -139,6 +153,14 @@ class Check {
     take_failure(facts, recorded.result);
     if (number < kPredictedRuns && has_time()) predict_from(facts);
     return {};
+  }
+
+  static std::string ending_in_words(const RecordedRun& recorded) {
+    if (recorded.result.ending == Ending::reached) {
+      return fmt::format("Heddle's stop after {} events", recorded.events);
+    }
+    if (recorded.result.ending == Ending::stopped) return "Heddle's stop when the time was up";
+    return recorded.result.words;
   }
 
   // What no seed will cure.
@@ -161,7 +183,8 @@ class Check {
   void take_failure(const order::Facts& facts, const RunResult& result) {
     auto finding = finding_of_run(facts, result, content_of(scratch_.file("errors")));
     if (!finding) return;
-    add(*std::move(finding), true, [&](const RunResult& end) { return end.words == result.words; });
+    const std::string words = result.words;
+    add(*std::move(finding), true, [words](const RunResult& end) { return end.words == words; });
   }
 
   // All interleavings, one by one.
@@ -201,6 +224,17 @@ class Check {
                              "a thread goes round in a loop for ever, and nobody can end it");
   }
 
+  // "assertion x > 0 fails" as in a run that failed: "x > 0".
+  static std::string message_of(const SearchWitness& witness) {
+    constexpr std::string_view kFront = "assertion ", kBack = " fails";
+    std::string_view message = witness.message;
+    message = message.substr(0, message.find('\t'));
+    if (message.starts_with(kFront) && message.ends_with(kBack)) {
+      message = message.substr(kFront.size(), message.size() - kFront.size() - kBack.size());
+    }
+    return std::string(message);
+  }
+
   // What a search found is run once more, and then as any other run.
   void take_witness(const SearchWitness& witness) {
     const std::string path = scratch_.file("witness.heddle");
@@ -212,19 +246,18 @@ class Check {
     if (!trace.ok()) return;
     const Derived derived(*trace);
     const order::Facts facts(*trace, derived, options_.predict.values);
-    const FindingKind kind = kind_named(witness.kind);
+    const FindingKind kind = finding_kind_named(witness.kind).value_or(FindingKind::crash);
     if (kind == FindingKind::race) return predict_from(facts);
     if (kind == FindingKind::deadlock) return take_failure(facts, recorded->result);
     if (kind == FindingKind::livelock) return add(livelock(facts), true, {});
-    const std::string message = witness.message.substr(0, witness.message.find('\t'));
-    add(finding_of_search(facts, kind, message), true, [](const RunResult& end) {
+    add(finding_of_search(facts, kind, message_of(witness)), true, [](const RunResult& end) {
       return end.ending == Ending::killed || (end.ending == Ending::exited && end.status != 0);
     });
   }
 
   void predict_from(const order::Facts& facts) {
     ++result_.predicted_runs;
-    predict::Prediction prediction = predict::predict(facts, options_.predict);
+    predict::Prediction prediction = predict::predict(facts, predict_options_);
     result_.undecided += prediction.undecided() + prediction.left_out();
     for (PredictedFinding& finding : prediction.findings) {
       if (!has_time()) return;
@@ -234,20 +267,18 @@ class Check {
 
   void take_prediction(const order::Facts& facts, PredictedFinding& predicted) {
     Finding bare = predict::make_finding(facts, predicted);
-    if (!counts(bare.kind, options_, predicted.requested)) {
+    if (!predict::counts_as_found(facts, predicted, options_.deterministic)) {
       if (places_.insert(places_of(bare)).second) ++result_.information;
       return;
     }
     if (places_.contains(places_of(bare))) return;
-    show(facts, options_.predict, predicted);
+    show(facts, predict_options_, predicted);
+    if (predicted.shown.answer != order::Answer::yes) return;  // the time is up
     Finding finding = predict::make_finding(facts, predicted);
     finding.found_by = "check";
     const bool first_cause = predicted.kind != predict::Kind::race || predicted.adjacent;
     add(std::move(finding), first_cause, {});
   }
-
-  // How the program has to end in a replay; empty: it does not matter.
-  using EndsSo = std::function<bool(const RunResult&)>;
 
   void add(Finding finding, bool first_cause, const EndsSo& ends_so) {
     if (!places_.insert(places_of(finding)).second) return;
@@ -259,9 +290,11 @@ class Check {
     }
     options_.progress(fmt::format("replaying a {}", name_of(finding.kind)));
     reported.finding = std::move(finding);
+    if (auto* program = std::get_if<ProgramSubject>(&reported.finding.subject)) {
+      program->source_folder = result_.source_folder;
+    }
     replay(reported, ends_so);
-    result_.findings.push_back(std::move(reported));
-    first_causes_.push_back(first_cause);
+    found_.push_back({std::move(reported), first_cause, ends_so});
   }
 
   bool is_left_out(const Finding& finding, const std::string& id) {
@@ -275,19 +308,50 @@ class Check {
     return true;
   }
 
-  void replay(Reported& reported, const EndsSo& ends_so) const {
+  Result<FindingRun> run_again(const Finding& finding, const EndsSo& ends_so) const {
     FindingRunOptions options;
-    options.most_events = options_.most_events + reported.finding.schedule.size();
+    options.most_events = options_.most_events + finding.schedule.size();
+    options.until = predict_options_.budget.until;
     options.launch.discard_output = true;
-    options.go_on = ends_so && reported.finding.kind != FindingKind::deadlock;
-    const Result<FindingRun> made = run_finding(reported.finding, options);
+    options.go_on = goes_on(finding, ends_so);
+    return run_finding(finding, options);
+  }
+
+  // The end of the program is part of what is to be seen.
+  static bool goes_on(const Finding& finding, const EndsSo& ends_so) {
+    return ends_so && finding.kind != FindingKind::deadlock;
+  }
+
+  void minimise(Found& found) const {
+    Reported& reported = found.reported;
+    if (reported.standing != Standing::confirmed || !has_time()) return;
+    const auto shows = [&](const Finding& finding) {
+      if (!has_time()) return false;
+      const Result<FindingRun> made = run_again(finding, found.ends_so);
+      return made.ok() && made->verdict == ReplayVerdict::confirmed &&
+             (!goes_on(finding, found.ends_so) || found.ends_so(made->result));
+    };
+    Finding shorter = minimised(reported.finding, kReplaysToMinimise, shows);
+    if (shorter == reported.finding) return;
+    Reported candidate = reported;
+    candidate.finding = std::move(shorter);
+    replay(candidate, found.ends_so);
+    if (candidate.standing == Standing::confirmed) reported = std::move(candidate);
+  }
+
+  void replay(Reported& reported, const EndsSo& ends_so) const {
+    const Result<FindingRun> made = run_again(reported.finding, ends_so);
     if (!made.ok()) {
       reported.why = made.error().message;
       return;
     }
+    if (made->result.ending == Ending::stopped && !has_time()) {
+      reported.why = "the time was up before it could be replayed";
+      return;
+    }
     reported.run = steps_that_matter(made->run, reported.finding, kShownSteps);
     reported.why = made->why;
-    const bool same_end = !options.go_on || ends_so(made->result);
+    const bool same_end = !goes_on(reported.finding, ends_so) || ends_so(made->result);
     if (made->verdict == ReplayVerdict::confirmed && same_end) {
       reported.standing = Standing::confirmed;
       reported.finding.confirmed = Confirmation::replay;
@@ -300,18 +364,14 @@ class Check {
   // Races that are never next to each other, where others are.
   void drop_what_follows() {
     bool has_cause = left_out_a_cause_;
-    for (std::size_t i = 0; i < result_.findings.size(); ++i) {
-      const Reported& each = result_.findings[i];
-      has_cause |= first_causes_[i] && each.finding.kind == FindingKind::race &&
-                   each.standing == Standing::confirmed;
+    for (const Found& each : found_) {
+      has_cause |= each.first_cause && each.reported.finding.kind == FindingKind::race &&
+                   each.reported.standing == Standing::confirmed;
     }
-    std::vector<Reported> kept;
-    for (std::size_t i = 0; i < result_.findings.size(); ++i) {
-      if (first_causes_[i] || !has_cause) kept.push_back(std::move(result_.findings[i]));
-    }
-    std::stable_sort(kept.begin(), kept.end(),
-                     [](const Reported& a, const Reported& b) { return rank(a) < rank(b); });
-    result_.findings = std::move(kept);
+    if (has_cause) std::erase_if(found_, [](const Found& each) { return !each.first_cause; });
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
+      return rank(a.reported) < rank(b.reported);
+    });
   }
 
   // The worst first.
@@ -330,7 +390,10 @@ class Check {
 
   Result<void> write_files() {
     std::vector<Finding> findings;
-    for (const Reported& each : result_.findings) findings.push_back(each.finding);
+    for (Reported& each : result_.findings) {
+      each.finding.id = each.id;
+      findings.push_back(each.finding);
+    }
     TRY(const auto paths, write_findings(options_.folder, findings));
     for (std::size_t i = 0; i < paths.size(); ++i) result_.findings[i].file = paths[i];
     return {};
@@ -340,11 +403,12 @@ class Check {
   Suppressions& suppressions_;
   const ScratchFolder& scratch_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  predict::PredictOptions predict_options_;
   std::uint64_t events_of_first_ = 0;
   SourceLines sources_;
   std::string outside_;  // what the program touches outside itself
   std::set<std::string> places_;
-  std::vector<bool> first_causes_;  // of result_.findings
+  std::vector<Found> found_;
   bool left_out_a_cause_ = false;
   CheckResult result_;
 };

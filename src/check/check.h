@@ -34,7 +34,8 @@ struct CheckOptions {
   double seconds = 60;
   std::uint64_t most_events = 1'000'000;  // of one run; a longer one is ended there
   predict::PredictOptions predict = {};
-  bool deterministic = false;           // nondeterministic reads count as found
+  // Variables and functions whose reads have to see the same in every interleaving; * is all.
+  std::vector<std::string> deterministic = {};
   std::vector<std::string> known = {};  // numbers of findings that are not news
   std::string folder = "heddle-out";    // for the files of findings
   // Says what is going on, for a progress line.

@@ -38,7 +38,7 @@ struct Failure {
 Failure failure_of_signal(const RunResult& result, std::string_view errors) {
   if (result.status != SIGABRT) return {FindingKind::crash, result.words};
   if (const std::string text = asserted(errors); !text.empty()) {
-    return {FindingKind::assertion, fmt::format("assertion failed: {}", text)};
+    return {FindingKind::assertion, text};
   }
   if (const std::string type = uncaught(errors); !type.empty()) {
     return {FindingKind::crash, fmt::format("nobody caught an exception of type {}", type)};

@@ -74,6 +74,18 @@ std::string reason(const Run& run, std::size_t i, std::uint32_t before) {
   return fmt::format("{} is held before `{}`", name, *next);
 }
 
+// Columns only for threads that do something.
+void drop_idle_threads(Run& run) {
+  std::map<std::uint32_t, std::uint32_t> columns;
+  std::vector<std::string> threads;
+  for (RunStep& step : run.steps) {
+    const auto known = columns.emplace(step.thread, columns.size());
+    if (known.second) threads.push_back(run.threads[step.thread]);
+    step.thread = known.first->second;
+  }
+  run.threads = std::move(threads);
+}
+
 }  // namespace
 
 Run steps_that_matter(const Run& run, const Finding& finding, std::size_t most) {
@@ -92,6 +104,7 @@ Run steps_that_matter(const Run& run, const Finding& finding, std::size_t most) 
     if (few.steps.size() > 1 && step.thread != before) step.switch_reason = reason(run, i, before);
     before = step.thread;
   }
+  drop_idle_threads(few);
   return few;
 }
 

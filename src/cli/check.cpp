@@ -124,7 +124,11 @@ ExitStatus find_subject(const CheckCommandOptions& options, Subject& subject) {
   const auto built = build_program(sources, split(options.flags), options.check.folder);
   erase_progress();
   if (!built.ok()) return fail(ExitStatus::bad_input, built.error());
-  if (!built->ok) return show_compiler(*built);
+  if (!built->ok) {
+    std::error_code ignored;
+    fs::remove(options.check.folder, ignored);  // if it is empty
+    return show_compiler(*built);
+  }
   subject.name = fmt::format("{}", fmt::join(sources, " "));
   subject.built = built->path;
   subject.command.insert(subject.command.begin(), fs::absolute(built->path).string());
@@ -211,8 +215,10 @@ Action declare(CLI::App& app) {
   app.add_option("--executions", options->check.executions,
                  "interleavings to search where nothing was found (default 20000)");
   app.add_option("--seed", options->check.seed, "seed of the first run (default 1)");
-  app.add_flag("--deterministic", options->check.deterministic,
-               "reads that can see another write count as found");
+  app.add_flag("--deterministic{*}", options->check.deterministic,
+               "reads that can see another write count as found; with =NAME those of a variable or "
+               "in a function")
+      ->disable_flag_override(false);
   app.add_option("--atomic", options->check.predict.atomic_functions,
                  "a function whose calls have to be atomic; may be given several times")
       ->type_name("FUNCTION")

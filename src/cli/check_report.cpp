@@ -40,9 +40,9 @@ class Writer {
       add(run_in_columns(reported.run, options_));
     }
     add("\n");
-    add_folded(fmt::format("see it again: heddle replay {}   (--gdb stops there)", reported.file),
-               "    ");
-    add_folded(fmt::format("usual cure:   {}", kind.cure), "    ");
+    add_labelled("see it again: ",
+                 fmt::format("heddle replay {}   (--gdb stops there)", reported.file));
+    add_labelled("usual cure:   ", kind.cure);
     add("\n");
   }
 
@@ -91,6 +91,16 @@ class Writer {
     }
   }
 
+  // Further lines stand below the first one's text.
+  void add_labelled(std::string_view label, std::string_view text) {
+    constexpr std::size_t kIndent = 4;
+    const std::size_t front = kIndent + label.size();
+    for (const std::string& line : fold(text, options_.width - front)) {
+      add(fmt::format("{:>{}}{}\n", label, front, line));
+      label = "";
+    }
+  }
+
   void add_standing(const Reported& reported) {
     switch (reported.standing) {
       case Standing::confirmed:
@@ -105,14 +115,14 @@ class Writer {
     }
   }
 
-  // "    bank.cpp:12  main.1  write balance   | balance += amount;"
+  // "    bank.cpp:12  main.1  write balance", and below it the line itself.
   void add_source_line(const FindingEvent& event) {
     const auto place = parse_place(event.site);
     const auto line = place ? sources_.line(place->file, place->line) : std::nullopt;
-    const std::string what =
-        fmt::format("    {}  {}  {}", event.site, event.thread, event.operation);
-    add(fmt::format("{}\n", what));
-    if (line) add(fmt::format("        {}\n", trimmed(*line)));
+    std::string what = fmt::format("{}  {}  {}", event.site, event.thread, event.operation);
+    if (!event.values.empty()) what += fmt::format("  ({})", event.values);
+    add_folded(what, "    ");
+    if (line) add(fmt::format("        {}\n", cut_to(trimmed(*line), options_.width - 8)));
   }
 
   std::string how_they_ended() const {

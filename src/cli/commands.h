@@ -15,6 +15,7 @@ extern const Command kCplusplusCommand;
 extern const Command kDoctorCommand;
 extern const Command kExploreCommand;
 extern const Command kRangesCommand;
+extern const Command kSuppressCommand;
 extern const Command kHelpCommand;
 extern const Command kModelCommand;
 extern const Command kPredictCommand;

@@ -107,11 +107,6 @@ std::string how_it_ended(const ProgramReport& report) {
                      limit.empty() ? "" : ", and ");
 }
 
-FindingKind kind_named(std::string_view name) {
-  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
-  return static_cast<FindingKind>(found - kFindingKindNames.begin());
-}
-
 // "message<tab>thread<tab>pc<tab>other thread<tab>other pc", as the engine writes it.
 std::vector<std::string> fields_of(const std::string& text) {
   std::vector<std::string> fields;
@@ -132,7 +127,7 @@ Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchW
   TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace, steps_in(options)));
   const std::vector<std::string> fields = fields_of(witness.message);
   Finding& finding = shown.finding;
-  finding.kind = kind_named(witness.kind);
+  finding.kind = finding_kind_named(witness.kind).value_or(FindingKind::crash);
   shown.thread = static_cast<std::uint32_t>(std::atoi(fields[1].c_str()));
   shown.other_thread = static_cast<std::uint32_t>(std::atoi(fields[3].c_str()));
   const bool confirmed = shows(shown.run, finding.kind, fields[0]);

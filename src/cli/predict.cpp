@@ -8,6 +8,7 @@
 #include "cli/predict_report.h"
 #include "cli/trace_input.h"
 #include "finding/output_folder.h"
+#include "predict/counting.h"
 #include "predict/witness.h"
 #include "trace/open.h"
 
@@ -51,35 +52,6 @@ Result<void> choose_questions(PredictCommandOptions& options) {
     }
   }
   return {};
-}
-
-// Whether the user wants this read to be deterministic: all reads, or those of a variable or
-// in a function.
-bool must_be_deterministic(const PredictCommandOptions& options, const order::Facts& facts,
-                           EventId read) {
-  const Trace& trace = facts.trace();
-  const std::string variable =
-      trace.tables.describe(ObjectType::location, facts.location_of(read).value());
-  std::string function;
-  if (!trace.is_final_read(read) && trace.site(read).valid()) {
-    const StringId name = trace.tables.sites[trace.site(read)].function;
-    if (name.valid()) function = trace.tables.strings[name];
-  }
-  return std::any_of(
-      options.deterministic.begin(), options.deterministic.end(),
-      [&](const std::string& word) { return word == "*" || word == variable || word == function; });
-}
-
-// What makes the exit status 42 (the rest is information).
-bool counts_as_found(const PredictCommandOptions& options, const order::Facts& facts,
-                     const PredictedFinding& finding) {
-  switch (finding.kind) {
-    case Kind::race:
-    case Kind::deadlock: return true;
-    case Kind::atomicity: return finding.requested;
-    case Kind::nondeterminism: return must_be_deterministic(options, facts, finding.events.front());
-  }
-  return false;
 }
 
 // Of the findings that are information only, the first few are replayed, too.
@@ -136,7 +108,7 @@ ExitStatus finish(const PredictCommandOptions& options, PredictReport& report) {
   auto& findings = report.prediction.findings;
   const auto found =
       std::stable_partition(findings.begin(), findings.end(), [&](const PredictedFinding& finding) {
-        return counts_as_found(options, report.facts, finding);
+        return predict::counts_as_found(report.facts, finding, options.deterministic);
       });
   report.counting = static_cast<std::size_t>(found - findings.begin());
   const std::size_t replayed = replayed_count(options, report, report.counting);

@@ -89,12 +89,13 @@ Json state_json(const RangesReport& report, StateId state) {
                {"visible", !model.states[state].inner},
                {"reachable", range.reachable}};
   Json variables = Json::object();
-  const std::uint32_t shared = model.layout.shared_words;
-  for (std::uint32_t i = 0; i < range.words.size(); ++i) {
-    const std::uint32_t word = i < shared ? i : i - shared + model.threads[thread].first_word;
-    const model::Variable* variable = model.variable_of(word);
-    if (variable == nullptr || variable->temporary) continue;
-    variables[model.word_name(word)] = interval_json(range.words[i]);
+  for (std::size_t i = 0; i < range.words.size(); ++i) {
+    const std::uint32_t word = ranges::word_at(model, state, i);
+    const model::Variable* variable = ranges::shown_variable(model, word);
+    if (variable == nullptr) continue;
+    const std::string name = ranges::name_of(model, *variable);
+    variables[variable->is_array ? fmt::format("{}[{}]", name, word - variable->first_word)
+                                 : name] = interval_json(range.words[i]);
   }
   made["intervals"] = std::move(variables);
   return made;

@@ -3,63 +3,17 @@
 #include <algorithm>
 
 #include "cli/output.h"
+#include "cli/ranges_states.h"
 #include "ranges/names.h"
 
 namespace heddle {
 namespace {
 
-using model::Interval;
 using ranges::Analysis;
 using ranges::Verdict;
 
 std::string plural(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string statement_at(const model::Model& model, model::StateId state) {
-  const auto transitions = model.transitions_of(state);
-  if (ranges::line_of(model, state) == 0) return "end";
-  return model.source.in_one_line(transitions.front().range);
-}
-
-std::uint32_t word_of(const model::Model& model, model::StateId state, std::size_t index) {
-  const std::uint32_t shared = model.layout.shared_words;
-  const auto word = static_cast<std::uint32_t>(index);
-  if (word < shared) return word;
-  return word - shared + model.threads[model.states[state].thread].first_word;
-}
-
-// Words that a person wants to see: not the temporaries of split statements.
-bool is_shown(const model::Model& model, std::uint32_t word) {
-  const model::Variable* variable = model.variable_of(word);
-  return variable != nullptr && !variable->temporary;
-}
-
-std::string intervals_at(const model::Model& model, const Analysis& analysis,
-                         model::StateId state) {
-  std::string text;
-  const std::vector<Interval>& words = analysis.states[state].words;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint32_t word = word_of(model, state, i);
-    if (!is_shown(model, word)) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", model.word_name(word),
-                        ranges::text_of(words[i]));
-  }
-  return text;
-}
-
-void print_states(const RangesReport& report) {
-  const model::Model& model = report.model;
-  ThreadId thread{};
-  for (const model::StateId state : indices(model.states)) {
-    const model::ControlState& control = model.states[state];
-    if (control.inner || !report.chosen.states[state].reachable) continue;
-    if (control.thread != thread) print("\nthread {}\n", model.threads[control.thread].name);
-    thread = control.thread;
-    const std::uint32_t line = ranges::line_of(model, state);
-    print("{:>6}  {:<32}  {}\n", line == 0 ? "" : std::to_string(line), statement_at(model, state),
-          intervals_at(model, report.chosen, state));
-  }
 }
 
 void print_assertions(const RangesReport& report) {
@@ -88,7 +42,7 @@ void print_unreachable(const RangesReport& report) {
     if (control.inner) continue;
     const std::uint32_t line = ranges::line_of(model, state);
     print("{}:{}: unreachable: {}: {}\n", model.source.name(), line,
-          model.threads[control.thread].name, statement_at(model, state));
+          model.threads[control.thread].name, ranges::statement_at(model, state));
   }
 }
 
@@ -111,15 +65,19 @@ void print_table(const RangesReport& report) {
   print("{}, {}, {}, {}, {}\n", plural(size.threads, "thread"), plural(size.locals, "local"),
         plural(size.globals, "global"), fmt::format("{} accesses", size.accesses),
         plural(size.transitions, "transition"));
-  print("{:<10} {:>7} {:>8} {:>7} {:>8} {:>9} {:>8} {:>9} {:>12}\n", "graph", "nodes", "MATs", "CE",
-        "TE", "seconds", "RB_l", "RB_g", "unreachable");
+  print("{:<10} {:>7} {:>7} {:>8} {:>6} {:>9} {:>7} {:>8} {:>11} {:>11}\n", "graph", "nodes",
+        "MATs", "CE", "TE", "seconds", "RB_l", "RB_g", "not proved", "unreachable");
   for (const Analysis* analysis : report.all) {
     const ranges::Graph& graph = *analysis->graph;
-    print("{:<10} {:>7} {:>8} {:>7} {:>8} {:>9.3f} {:>8} {:>9} {:>12}\n",
+    print("{:<10} {:>7} {:>7} {:>8} {:>6} {:>9.3f} {:>7} {:>8} {:>11} {:>11}\n",
           ranges::name_of(graph.kind()), graph.node_count(), graph.mats().size(),
           count_text(graph.switch_count()), graph.transactions().size(), analysis->seconds,
-          analysis->metric.local, analysis->metric.global, analysis->unreachable.size());
+          analysis->metric.local, analysis->metric.global, unproved(*analysis),
+          analysis->unreachable.size());
   }
+  print(
+      "MATs: pairs of mutually atomic transactions; CE, TE: edges of context switches and of\n"
+      "transactions; RB_l, RB_g: bits that tell the values of locals and globals apart\n\n");
 }
 
 void print_for_people(const RangesReport& report) {
@@ -127,7 +85,7 @@ void print_for_people(const RangesReport& report) {
   if (report.all.size() > 1) {
     print_table(report);
   } else {
-    print_states(report);
+    print_states(report.model, report.chosen.states);
     print("\n");
   }
   print_assertions(report);

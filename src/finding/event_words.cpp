@@ -14,6 +14,14 @@ std::string operation_in_words(const Tables& tables, const EventRecord& event) {
   return operation_in_words(tables, event.kind, event.object);
 }
 
+std::string value_in_words(const Tables& tables, const EventRecord& event, std::uint64_t value) {
+  if (object_type(event.kind) != ObjectType::location) return fmt::format("{}", value);
+  const std::uint32_t size = tables.locations[LocationId(event.object)].size;
+  if (size != 4 && size != 8) return fmt::format("{}", value);
+  const unsigned unused = 64 - 8 * size;
+  return fmt::format("{}", static_cast<std::int64_t>(value << unused) >> unused);
+}
+
 std::string place_in_words(const Tables& tables, SiteId site) {
   return site.valid() ? tables.describe(tables.outside_libraries(site)) : "?";
 }

@@ -20,6 +20,10 @@ constexpr bool is_heap(EventKind kind) {
 std::string operation_in_words(const Tables& tables, EventKind kind, std::uint32_t object);
 std::string operation_in_words(const Tables& tables, const EventRecord& event);
 
+// "-60": values are kept without their type; one whose highest bit is set is far more often a
+// negative number than one beyond half of its range.
+std::string value_in_words(const Tables& tables, const EventRecord& event, std::uint64_t value);
+
 // "bank.cpp:12": where in the program's own code, not in a library's; "?" when unknown.
 std::string place_in_words(const Tables& tables, SiteId site);
 

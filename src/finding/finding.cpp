@@ -7,6 +7,12 @@
 
 namespace heddle {
 
+std::optional<FindingKind> finding_kind_named(std::string_view name) {
+  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
+  if (found == kFindingKindNames.end()) return std::nullopt;
+  return static_cast<FindingKind>(found - kFindingKindNames.begin());
+}
+
 void Finding::add_step(std::string_view thread, std::uint32_t choice, std::string operation) {
   auto known = std::find(threads.begin(), threads.end(), thread);
   if (known == threads.end()) known = threads.insert(known, std::string(thread));

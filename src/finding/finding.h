@@ -36,6 +36,9 @@ constexpr std::string_view name_of(FindingKind kind) {
   return kFindingKindNames[static_cast<std::size_t>(kind)];
 }
 
+// None: there is no such kind.
+std::optional<FindingKind> finding_kind_named(std::string_view name);
+
 // An event that matters: the step that failed and what it saw, the two accesses of a race,
 // what each thread of a deadlock waits for.
 struct FindingEvent {
@@ -76,6 +79,7 @@ struct ProgramSubject {
   // Among which values the choices of the schedule are, "LOW..HIGH"; none: 0 and 1.
   std::optional<std::string> nondet = {};
   bool prints = false;  // printing is a step of the schedule
+  std::string source_folder = {};  // that file names are relative to; empty: not known
 
   friend bool operator==(const ProgramSubject&, const ProgramSubject&) = default;
 };
@@ -94,6 +98,7 @@ struct Finding {
   std::variant<ModelSubject, ProgramSubject> subject;
   std::string found_by;  // the subcommand
   Confirmation confirmed = Confirmation::none;
+  std::string id = {};  // finding/fingerprint.h; empty: it was not numbered
 
   void add_step(std::string_view thread, std::uint32_t choice, std::string operation = {});
 

@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-inline constexpr std::uint32_t kFindingVersion = 2;
+inline constexpr std::uint32_t kFindingVersion = 3;
 
 nlohmann::ordered_json json_of(const Finding& finding);
 Result<Finding> parse_finding(std::string_view text);

@@ -18,13 +18,10 @@ Result<std::string> needed_string(JsonFields& fields, std::string_view key) {
   return fields.string(key);
 }
 
-Result<FindingKind> kind_named(const std::string& name) {
-  const auto* const found = std::find(kFindingKindNames.begin(), kFindingKindNames.end(), name);
-  if (found == kFindingKindNames.end()) {
-    return make_error("unknown kind {}; known are {}", printable(name),
-                      fmt::join(kFindingKindNames, ", "));
-  }
-  return static_cast<FindingKind>(found - kFindingKindNames.begin());
+Result<FindingKind> needed_kind(const std::string& name) {
+  if (const auto kind = finding_kind_named(name)) return *kind;
+  return make_error("unknown kind {}; known are {}", printable(name),
+                    fmt::join(kFindingKindNames, ", "));
 }
 
 Result<Confirmation> confirmation_named(const std::string& name) {
@@ -95,6 +92,7 @@ Result<ProgramSubject> program_of(const json& object) {
     TRY(program.nondet, fields.string("nondet"));
   }
   TRY(program.prints, fields.flag("prints"));
+  TRY(program.source_folder, fields.string("source_folder"));
   TRY_VOID(fields.finish());
   return program;
 }
@@ -154,11 +152,12 @@ Result<Finding> parse_finding(std::string_view text) {
   TRY_VOID(check_version(fields));
   Finding finding;
   TRY(const std::string kind, needed_string(fields, "kind"));
-  TRY(finding.kind, kind_named(kind));
+  TRY(finding.kind, needed_kind(kind));
   TRY(finding.message, needed_string(fields, "message"));
   TRY(const std::string confirmed, needed_string(fields, "confirmed"));
   TRY(finding.confirmed, confirmation_named(confirmed));
   TRY(finding.found_by, needed_string(fields, "found_by"));
+  TRY(finding.id, fields.string("id"));
   TRY_VOID(read_subject(fields, finding));
   TRY_VOID(read_lists(fields, finding));
   TRY_VOID(fields.finish());

@@ -51,6 +51,7 @@ Json json_of(const ProgramSubject& program) {
   if (program.shared) json["shared"] = *program.shared;
   if (program.nondet) json["nondet"] = *program.nondet;
   if (program.prints) json["prints"] = true;
+  if (!program.source_folder.empty()) json["source_folder"] = program.source_folder;
   return json;
 }
 
@@ -63,6 +64,7 @@ Json json_of(const Finding& finding) {
   json["message"] = finding.message;
   json["confirmed"] = finding.confirmed == Confirmation::replay ? "replay" : "no";
   json["found_by"] = finding.found_by;
+  if (!finding.id.empty()) json["id"] = finding.id;
   if (const auto* model = std::get_if<ModelSubject>(&finding.subject)) {
     json["model"] = json_of(*model);
   } else {

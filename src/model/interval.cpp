@@ -6,6 +6,7 @@ namespace heddle::model {
 namespace {
 
 constexpr Interval kBooleans{0, 1};
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 
 Interval decided(bool always, bool never) {
   return always ? Interval::of(1) : never ? Interval::of(0) : kBooleans;
@@ -38,17 +39,43 @@ Interval multiply(Interval a, Interval b) {
   return product;
 }
 
-// Only divisors of one sign are looked at closely; -1 could wrap.
-Interval divide(Interval a, Interval b) {
-  if (b.low < 1) return Interval::full();
-  return {std::min(a.low / b.low, a.low / b.high), std::max(a.high / b.low, a.high / b.high)};
+// For divisors of one sign, a quotient grows or falls with either operand, so the extremes
+// are among the corners.
+Interval divide_by_one_sign(Interval a, Interval b) {
+  if (a.low == kLowest && b.contains(-1)) return Interval::full();
+  const auto [low, high] =
+      std::minmax({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+  return {low, high};
 }
 
+Interval divide(Interval a, Interval b) {
+  if (b == Interval::of(0)) return Interval::full();
+  const Interval below{b.low, std::min<std::int64_t>(b.high, -1)};
+  const Interval above{std::max<std::int64_t>(b.low, 1), b.high};
+  if (b.low >= 0) return divide_by_one_sign(a, above);
+  if (b.high <= 0) return divide_by_one_sign(a, below);
+  return join(divide_by_one_sign(a, below), divide_by_one_sign(a, above));
+}
+
+// One less than the magnitude; the lowest number's magnitude is no number.
+std::int64_t most_remainder(std::int64_t divisor) {
+  return divisor < 0 ? -(divisor + 1) : divisor - 1;
+}
+
+// The least that the largest remainder can be, over all divisors but zero.
+std::int64_t least_remainder(Interval b) {
+  if (b.low > 0) return most_remainder(b.low);
+  return b.high < 0 ? most_remainder(b.high) : 0;
+}
+
+// A remainder has the sign of the dividend, is no larger, and is smaller than the divisor.
 Interval modulo(Interval a, Interval b) {
-  if (b.low < 1) return Interval::full();
-  if (a.single() && b.single()) return Interval::of(a.low % b.low);
-  if (a.low >= 0 && a.high < b.low) return a;
-  const std::int64_t most = b.high - 1;
+  if (b == Interval::of(0)) return Interval::full();
+  if (a.single() && b.single()) return Interval::of(apply(Operator::modulo, a.low, b.low));
+  const std::int64_t least = least_remainder(b);
+  if (a.low >= -least && a.high <= least) return a;
+  const std::int64_t most =
+      std::max(b.low < 0 ? most_remainder(b.low) : 0, b.high > 0 ? most_remainder(b.high) : 0);
   return {a.low >= 0 ? 0 : std::max(a.low, -most), a.high <= 0 ? 0 : std::min(a.high, most)};
 }
 

@@ -114,7 +114,12 @@ class ScopeQuestions {
     }
   }
 
+  // When the time is up, what is left counts as left out: all pairs of a long trace are many.
   void ask_remotes(EventId first, EventId second) {
+    if (options_.budget.is_over()) {
+      ++counters_.left_out;
+      return;
+    }
     if (!asked_.insert({first.value(), second.value()}).second) return;
     const auto cells = facts_.cells(second);
     for (CellId cell : facts_.cells(first)) {

@@ -296,6 +296,10 @@ ReadSummary Nondeterminism::ask(const Reads& reads, const ReadAnswers& tell) con
   ReadSummary summary;
   Saturation saturation(facts_);
   for (EventId read : reads) {
+    if (options_.budget.is_over()) {
+      ++summary.undecided;
+      continue;
+    }
     saturation.include(needs_of(facts_, read));
     ReadQuestion(facts_, saturation, read, options_.budget).ask(tell, summary);
   }

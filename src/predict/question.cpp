@@ -40,6 +40,10 @@ using order::Needs;
 using order::Node;
 
 Shown Asker::ask(const Setting& setting) {
+  if (budget_.is_over()) {
+    ++counters_.undecided;
+    return {Answer::undecided};
+  }
   if (auto sequence = in_trace_order(setting)) {
     ++counters_.trace_order;
     return {Answer::yes, *std::move(sequence)};

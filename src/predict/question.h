@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,6 +25,10 @@ struct Budget {
   // How far back, in events, a question about a long trace looks: first a little, then, if that
   // does not decide it, further.
   std::array<std::uint32_t, 2> windows = {300, 5'000};
+  // From then on no question is decided any more.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+
+  bool is_over() const { return std::chrono::steady_clock::now() >= until; }
 };
 
 // The sequence that shows a yes. Where the question is about one event whose outcome is free

@@ -39,18 +39,23 @@ class Drawing {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
         "font-family=\"sans-serif\" font-size=\"12\">\n"
         "<style>.s{{stroke:#999;stroke-dasharray:4 3;fill:none}}"
-        ".t{{stroke:#000;stroke-width:2;fill:none}}.n{{fill:#fff;stroke:#000}}</style>\n",
+        ".t{{stroke:#000;stroke-width:2;fill:none}}.n{{fill:#fff;stroke:#000}}"
+        "path{{marker-end:url(#arrow)}}</style>\n"
+        "<defs><marker id=\"arrow\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" "
+        "orient=\"auto\" markerUnits=\"userSpaceOnUse\"><polygon points=\"0,0 9,4 0,8\"/></marker>"
+        "</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
         threads * kColumn + kMargin, height_ * kRow + 2 * kMargin);
     titles();
     for (const NodeId node : indices(rows_)) switches(node);
     for (const TransactionEdge& edge : graph_.transactions()) transaction(edge);
     for (const NodeId node : indices(rows_)) box(node);
+    legend();
     return text_ + "</svg>\n";
   }
 
  private:
-  static constexpr std::size_t kColumn = 220, kRow = 56, kMargin = 50;
-  static constexpr std::size_t kWidth = 90, kHeight = 24;
+  static constexpr std::size_t kColumn = 320, kRow = 56, kMargin = 50;
+  static constexpr std::size_t kWidth = 190, kHeight = 24;
 
   ThreadId thread_of(NodeId node) const { return graph_.program().flow[graph_.point(node)].thread; }
   std::size_t x(NodeId node) const {
@@ -78,12 +83,25 @@ class Drawing {
     }
   }
 
+  // Down to the next box, or around the boxes between.
   void transaction(const TransactionEdge& edge) {
-    const bool next = rows_[edge.target] == rows_[edge.source] + 1;
-    const std::size_t bend = next ? x(edge.source) : x(edge.source) + kWidth;
-    text_ += fmt::format("<path class=\"t\" d=\"M{} {} Q{} {} {} {}\"/>\n", x(edge.source),
-                         y(edge.source), bend, (y(edge.source) + y(edge.target)) / 2,
-                         x(edge.target), y(edge.target));
+    const std::size_t middle = x(edge.source);
+    if (rows_[edge.target] == rows_[edge.source] + 1) {
+      text_ += fmt::format("<path class=\"t\" d=\"M{0} {1} L{0} {2}\"/>\n", middle,
+                           y(edge.source) + kHeight / 2, y(edge.target) - kHeight / 2);
+      return;
+    }
+    const std::size_t side = middle + kWidth / 2;
+    text_ +=
+        fmt::format("<path class=\"t\" d=\"M{0} {1} Q{2} {3} {0} {4}\"/>\n", side, y(edge.source),
+                    side + kRow, (y(edge.source) + y(edge.target)) / 2, y(edge.target));
+  }
+
+  void legend() {
+    text_ += fmt::format(
+        "<text x=\"{}\" y=\"{}\">{} of {}: solid: transactions, dashed: context switches</text>\n",
+        kMargin, height_ * kRow + 2 * kMargin - 12, name_of(graph_.kind()),
+        escaped(graph_.program().model().source.name()));
   }
 
   void box(NodeId node) {
@@ -91,7 +109,19 @@ class Drawing {
         "<rect class=\"n\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>"
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
         x(node) - kWidth / 2, y(node) - kHeight / 2, kWidth, kHeight, x(node), y(node) + 4,
-        escaped(name_of(graph_.program(), graph_.point(node))));
+        escaped(label(node)));
+  }
+
+  // "15: lock(L)", cut to what fits the box.
+  std::string label(NodeId node) const {
+    const Program& program = graph_.program();
+    const std::string name = name_of(program, graph_.point(node));
+    const std::string where = name.substr(name.rfind(':') + 1);
+    const std::string what = statement_at(program.model(), program.flow[graph_.point(node)].state);
+    const std::string text =
+        where == "end" || where == "cut" ? where : fmt::format("{}: {}", where, what);
+    constexpr std::size_t kMost = 28;
+    return text.size() <= kMost ? text : text.substr(0, kMost - 3) + "...";
   }
 
   const Graph& graph_;
@@ -104,7 +134,7 @@ std::string quoted(const std::string& text) {
   std::string made = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') made += '\\';
-    made += c;
+    made += c == '\n' ? std::string("\\n") : std::string(1, c);
   }
   return made + "\"";
 }
@@ -120,8 +150,11 @@ std::string graphviz(const Graph& graph) {
                         quoted(program.model().threads[thread].name));
     for (const NodeId node : indices<NodeId>(graph.node_count())) {
       if (program.flow[graph.point(node)].thread != thread) continue;
-      text += fmt::format("    n{} [label={}];\n", node.value(),
-                          quoted(name_of(program, graph.point(node))));
+      const PointId point = graph.point(node);
+      text += fmt::format(
+          "    n{} [label={}];\n", node.value(),
+          quoted(fmt::format("{}\n{}", name_of(program, point),
+                             statement_at(program.model(), program.flow[point].state))));
     }
     text += "  }\n";
   }

@@ -28,7 +28,7 @@ class Propagator {
       : graph_(graph),
         flow_(graph.program().flow),
         options_(options),
-        walk_(graph),
+        walk_(graph, options.published ? Walk::Joins::within_a_walk : Walk::Joins::over_all_walks),
         record_(graph.program()),
         here_(graph.node_count()),
         placed_(graph.node_count(), false),
@@ -129,12 +129,16 @@ class Propagator {
     const Arrivals arrivals = std::move(pending_.begin()->second);
     pending_.erase(pending_.begin());
     for (const auto& [node, environment] : arrivals.passing) place(node, environment);
-    for (const auto& [node, environment] : arrivals.staying) {
+    for (const auto& [node, stay_there] : arrivals.staying) {
+      const Environment& environment = stay_there.environment;
+      add_words(wrote_[node], stay_there.wrote);
       list_news(node, environment);
       const bool grew = arrived_[node].join(environment);
       if (!grew && news_.empty()) continue;
       place(node, environment);
       stay(node, environment);
+      // What the thread has written is news further on its way, too, whatever the values are.
+      if (by_words_ && !news_.empty()) changed_[node] = true;
       for (const NodeId target : graph_.switches_from(node)) {
         if (time <= latest_[target]) receive(node, target);
       }
@@ -212,8 +216,15 @@ class Propagator {
 
   // --- paths ------------------------------------------------------------------------------
 
+  using Words = std::vector<char>;  // which of the shared ones
+
+  struct Stay {
+    Environment environment;
+    Words wrote;  // by the thread itself, on its way
+  };
+
   struct Arrivals {
-    std::map<NodeId, Environment> staying;  // where a path ends
+    std::map<NodeId, Stay> staying;         // where a path ends
     std::map<NodeId, Environment> passing;  // where it only leaves a thread
   };
 
@@ -272,24 +283,28 @@ class Propagator {
       place(node, environment);
       return;
     }
-    const bool wrote = by_words_ && note_writes(from, node);
-    if (!wrote && environment.within(arrived_[node])) return;
-    pending_[time].staying[node].join(environment);
+    const Words wrote = by_words_ ? written_on_the_way(from) : Words();
+    if (!adds_words(wrote_[node], wrote) && environment.within(arrived_[node])) return;
+    Stay& there = pending_[time].staying[node];
+    there.environment.join(environment);
+    add_words(there.wrote, wrote);
   }
 
-  // Whether the thread comes to the node having written a word for the first time.
-  bool note_writes(NodeId from, NodeId node) {
-    bool grew = false;
-    std::vector<char>& known = wrote_[node];
-    const auto add = [&](std::uint32_t word) {
-      grew |= known[word] == 0;
-      known[word] = 1;
-    };
-    for (std::uint32_t word = 0; word < known.size(); ++word) {
-      if (wrote_[from][word] != 0) add(word);
+  static bool adds_words(const Words& known, const Words& more) {
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      if (more[i] != 0 && known[i] == 0) return true;
     }
-    for (const std::uint32_t word : walk_.written()) add(word);
-    return grew;
+    return false;
+  }
+  static void add_words(Words& known, const Words& more) {
+    known.resize(std::max(known.size(), more.size()), 0);
+    for (std::size_t i = 0; i < more.size(); ++i) known[i] |= more[i];
+  }
+
+  Words written_on_the_way(NodeId from) const {
+    Words words = wrote_[from];
+    for (const std::uint32_t word : walk_.written()) words[word] = 1;
+    return words;
   }
 
   // --- as published -----------------------------------------------------------------------

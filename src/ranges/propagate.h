@@ -19,7 +19,7 @@
 // the ages of all threads, as far as a path knows. In an execution no thread gets older
 // than its longest way, so at each node there is a last time when something can still
 // arrive. Times add up along a path, however it is cut into transactions; so a graph with
-// fewer nodes and switches cannot come to wider intervals.
+// fewer nodes and switches hardly ever comes to wider intervals.
 //
 // As published, the steps are counted instead of time, as many as there are transactions,
 // and each step carries on only what the one before it brought; `published` does that.

@@ -54,7 +54,7 @@ class Rectangle {
       : program_(program), locks_(locks), first_(f), second_(g) {}
 
   enum class Counts : std::uint8_t { feasible, meeting, all };  // which conflicts count
-  void grow(Counts counts);
+  void grow(Counts what);
   // Whether no step of one thread can come between a step of the other's transaction that it
   // conflicts with and that transaction's last step.
   bool is_harmless() const;

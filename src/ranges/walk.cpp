@@ -5,6 +5,22 @@
 
 namespace heddle::ranges {
 
+Walk::Walk(const Graph& graph, Joins joins)
+    : graph_(graph),
+      flow_(graph.program().flow),
+      waiting_(flow_.size()),
+      meets_(flow_.size(), false),
+      so_far_(flow_.size()) {
+  if (joins == Joins::within_a_walk) return;
+  Table<PointId, bool> entered(flow_.size(), false);
+  for (const PointId point : indices(meets_)) {
+    for (const Edge& edge : flow_.edges(point)) {
+      meets_[edge.target] = entered[edge.target];
+      entered[edge.target] = true;
+    }
+  }
+}
+
 // Points are taken in order, so that all that leads to one has been joined before it is left.
 void Walk::run(NodeId node, const Environment& environment, Record* record, Ends& ends) {
   ends.clear();
@@ -14,8 +30,9 @@ void Walk::run(NodeId node, const Environment& environment, Record* record, Ends
     std::pop_heap(open_.begin(), open_.end(), std::greater<>());
     const PointId point = open_.back();
     open_.pop_back();
-    const Environment here = std::move(waiting_[point]);
+    Environment here = std::move(waiting_[point]);
     waiting_[point].clear();
+    join_earlier_walks(point, here);
     follow(point, here, record, ends);
   }
   if (record == nullptr) return;
@@ -44,6 +61,12 @@ void Walk::follow(PointId point, const Environment& environment, Record* record,
     known == ends.end() ? static_cast<void>(ends.emplace_back(end, std::move(behind)))
                         : static_cast<void>(known->second.join(behind));
   }
+}
+
+void Walk::join_earlier_walks(PointId point, Environment& environment) {
+  if (!meets_[point]) return;
+  so_far_[point].join(environment);
+  environment = so_far_[point];
 }
 
 void Walk::note_writes() {

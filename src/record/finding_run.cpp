@@ -25,8 +25,9 @@ EventKind other_outcome(EventKind kind) {
 std::string values_in_words(const Tables& tables, const EventRecord& event) {
   if (!event.has_value) return {};
   const std::string words = operation_in_words(tables, event);
-  if (event.kind != EventKind::atomic_rmw) return fmt::format("{} = {}", words, event.value);
-  return fmt::format("{} {} -> {}", words, event.old_value, event.value);
+  const std::string value = value_in_words(tables, event, event.value);
+  if (event.kind != EventKind::atomic_rmw) return fmt::format("{} = {}", words, value);
+  return fmt::format("{} {} -> {}", words, value_in_words(tables, event, event.old_value), value);
 }
 
 // Takes the events of a run and compares them with what the finding expects of each thread. That
@@ -122,9 +123,21 @@ class Follower {
   bool matches(const Tables& tables, const EventRecord& event, std::uint64_t step) const {
     const std::string expected = words_of(step);
     if (expected.empty() || step_in_words(tables, event) == expected) return true;
+    if (step < asked_) return false;
     EventRecord other = event;
     other.kind = other_outcome(event.kind);
-    return step >= asked_ && step_in_words(tables, other) == expected;
+    return step_in_words(tables, other) == expected || uses_what_was_freed(tables, event, step);
+  }
+
+  // Memory of a block that was freed, which is what is to be seen, has no name any more.
+  bool uses_what_was_freed(const Tables& tables, const EventRecord& event,
+                           std::uint64_t step) const {
+    if (heap_seen_ == 0 || step < steps()) return false;
+    const FindingEvent& expected = *schedule_.next[step - steps()];
+    const std::string verb(name_of(event.kind));
+    return expected.operation.starts_with(verb + " heap block ") &&
+           operation_in_words(tables, event).starts_with(verb + " memory ") &&
+           place_in_words(tables, event.site) == expected.site;
   }
 
   bool diverge(const Tables& tables, const EventRecord& event, std::uint64_t step) {
@@ -252,6 +265,7 @@ Result<RunOptions> options_for(const ProgramSubject& program, const FindingSched
   run.settings.heap_counts = 0;
   run.schedule = schedule.runs;
   run.end_when_hanging = !options.debugger;
+  run.until = options.until;
   if (program.shared) {
     run.settings.selection = wire::Selection::shared_only;
     TRY(run.shared, ranges_of_text(*program.shared));

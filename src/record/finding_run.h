@@ -16,6 +16,7 @@
 // happened has happened in this run, whatever was predicted.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -44,7 +45,8 @@ struct FindingRunOptions {
   Launch launch = {};  // its command may be empty: that of the finding
   bool go_on = false;  // let the program run on freely after the predicted thing
   std::uint64_t most_events = ~std::uint64_t{0};  // then it is ended
-  bool debugger = false;                          // run it under gdb, and stop right before it
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
+  bool debugger = false;  // run it under gdb, and stop right before it
 };
 
 // Errors: the program is not there or has no runtime, or the finding has no schedule for it.

@@ -33,6 +33,8 @@ class LeaveInterruptsToProgram {
   sighandler_t quit_;
 };
 
+using Clock = std::chrono::steady_clock;
+
 class ProcessRun {
  public:
   ProcessRun(Channel channel, pid_t process, const TakeRecords& take)
@@ -42,10 +44,14 @@ class ProcessRun {
   ProcessRun& operator=(const ProcessRun&) = delete;
 
   // Calls `on_hang` once if nothing happens for long; `false` ends the run.
-  Result<void> follow(const std::function<bool()>& on_hang);
+  Result<void> follow(const std::function<bool()>& on_hang, Clock::time_point until);
   bool attached() const { return channel_.attached(); }
   ProcessEnd end() const {
-    return {wait_status_, channel_.left_out(), channel_.refused(), given_up_,
+    return {wait_status_,
+            channel_.left_out(),
+            channel_.refused(),
+            given_up_,
+            late_,
             std::string(channel_.message())};
   }
 
@@ -60,7 +66,8 @@ class ProcessRun {
   int wait_status_ = 0;
   bool stopped_ = false;
   bool given_up_ = false;
-  std::chrono::steady_clock::time_point last_sign_ = std::chrono::steady_clock::now();
+  bool late_ = false;
+  Clock::time_point last_sign_ = Clock::now();
   std::uint32_t last_progress_ = 0;
   bool said_so_ = false;
 };
@@ -78,7 +85,7 @@ void ProcessRun::kill() {
   reap(0);
 }
 
-Result<void> ProcessRun::follow(const std::function<bool()>& on_hang) {
+Result<void> ProcessRun::follow(const std::function<bool()>& on_hang, Clock::time_point until) {
   const auto taker = [this](std::span<const wire::Record> records) -> Result<void> {
     if (stopped_) return {};
     TRY(const bool go_on, take_(records));
@@ -88,6 +95,7 @@ Result<void> ProcessRun::follow(const std::function<bool()>& on_hang) {
   while (!stopped_) {
     TRY(const bool any, channel_.drain(taker));
     if (hangs(any) && !on_hang()) stopped_ = given_up_ = true;
+    if (Clock::now() >= until) stopped_ = late_ = true;
     if (any) continue;
     if (reap(channel_.complete() ? 0 : WNOHANG)) break;
     channel_.wait(kNap);
@@ -127,7 +135,13 @@ Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& tak
     }
     return !options.end_when_hanging;
   };
-  TRY_VOID(run.follow(on_hang));
+  TRY_VOID(run.follow(on_hang, options.until));
+  if (!run.attached() && run.end().late) {
+    return make_error(
+        "'{}' came to no visible operation before the time was up; does it compute for ever, or "
+        "lack Heddle's runtime?",
+        options.launch.command[0]);
+  }
   if (!run.attached()) {
     return make_error(
         "'{}' does not contain Heddle's runtime; build it with heddle-c++ (or heddle-cc)",

@@ -1,6 +1,7 @@
 // A process under the gate, from its start to its end: hands over its records as they come.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -20,6 +21,8 @@ struct RunOptions {
   std::vector<wire::Range> shared;                    // for Selection::shared_only
   std::function<void(const std::string&)> warn = {};  // called while the program hangs
   bool end_when_hanging = false;
+  // Then the program is ended, wherever it is.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 
 struct ProcessEnd {
@@ -27,6 +30,7 @@ struct ProcessEnd {
   std::uint64_t left_out = 0;  // accesses that became no records
   std::uint32_t refused = 0;   // of a scout: see wire.h
   bool hung = false;           // nothing happened for long, so it was ended
+  bool late = false;           // the time was up, so it was ended
   std::string message = {};    // the runtime's last word, if it had to say anything
 };
 

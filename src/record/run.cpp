@@ -83,7 +83,7 @@ RunResult ProgramRun::result(const ProcessEnd& end) {
   if (end.hung) {
     result.ending = Ending::hung;
     result.words = "ended, since nothing happened any more";
-  } else if (stopped_) {
+  } else if (stopped_ || end.late) {
     result.ending = Ending::stopped;
     result.words = "stopped";
   } else if (translator_.deadlocked()) {

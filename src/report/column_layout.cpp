@@ -26,10 +26,15 @@ std::string_view first_characters(std::string_view text, std::size_t width) {
 std::string pad(std::string_view text, std::size_t width) {
   const std::size_t length = display_width(text);
   if (length <= width) return std::string(text) + std::string(width - length, ' ');
-  return std::string(first_characters(text, width - 1)) + "…";
+  return cut_to(text, width);
 }
 
 }  // namespace
+
+std::string cut_to(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  return std::string(first_characters(text, width - 1)) + "…";
+}
 
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));

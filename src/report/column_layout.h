@@ -62,6 +62,8 @@ class ColumnLayout {
 
 // The number of characters, not bytes, of UTF-8 text.
 std::size_t display_width(std::string_view text);
+// The text, cut with an ellipsis where it is longer.
+std::string cut_to(std::string_view text, std::size_t width);
 // The text on lines of at most that width, broken at spaces where there are any.
 std::vector<std::string> fold(std::string_view text, std::size_t width);
 

@@ -10,12 +10,11 @@
 namespace heddle {
 namespace {
 
-std::string values_of(const EventRecord& event) {
+std::string values_of(const Tables& tables, const EventRecord& event) {
   if (!event.has_value) return {};
-  if (event.kind == EventKind::atomic_rmw) {
-    return fmt::format(" {} -> {}", event.old_value, event.value);
-  }
-  return fmt::format(" = {}", event.value);
+  const std::string value = value_in_words(tables, event, event.value);
+  if (event.kind != EventKind::atomic_rmw) return fmt::format(" = {}", value);
+  return fmt::format(" {} -> {}", value_in_words(tables, event, event.old_value), value);
 }
 
 std::string detail_of(const EventRecord& event) {
@@ -42,7 +41,7 @@ std::string describe(const Trace& trace, EventId e) {
   std::string text(name_of(event.kind));
   const ObjectType type = object_type(event.kind);
   if (type != ObjectType::none) text += " " + trace.tables.describe(type, event.object);
-  text += values_of(event) + detail_of(event);
+  text += values_of(trace.tables, event) + detail_of(event);
   if (event.kind == EventKind::wait) {
     text +=
         fmt::format(" (gives up {})", trace.tables.describe(ObjectType::lock, event.lock.value()));

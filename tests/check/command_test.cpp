@@ -181,6 +181,27 @@ TEST_F(Checking, LeavesOutWhatIsSuppressed) {
   EXPECT_THAT(result.output, HasSubstr("known.txt:2: 'race:never_seen' suppresses nothing"));
 }
 
+TEST_F(Checking, SuppressesAFindingByItsNumber) {
+  const auto report = Json::parse(check({"--json", "--", example("statistics-buggy")}).output);
+  const auto id = report["findings"][0]["id"].get<std::string>();
+  const auto suppress = [&](const std::string& finding) {
+    return run_subprocess({HEDDLE_PROGRAM, "suppress", finding}, {.directory = folder_}).value();
+  };
+  const SubprocessResult added = suppress(id.substr(0, 6));
+  EXPECT_EQ(added.exit_status, 0) << added.errors;
+  EXPECT_THAT(added.output, HasSubstr("now suppresses " + id));
+  EXPECT_THAT(read("heddle.supp"), HasSubstr("finding:" + id));
+  EXPECT_THAT(suppress("heddle-out/finding-1.json").output, HasSubstr("is suppressed already"));
+  const SubprocessResult again =
+      check({"--suppressions", "heddle.supp", "--", example("statistics-buggy")});
+  EXPECT_THAT(again.output, HasSubstr("1 suppressed"));
+  EXPECT_THAT(again.output, Not(HasSubstr("suppresses nothing")));
+  const SubprocessResult unknown = suppress("000000");
+  EXPECT_EQ(unknown.exit_status, 65);
+  EXPECT_EQ(unknown.errors,
+            "heddle: no finding in heddle-out has the number 000000; `heddle check` shows them\n");
+}
+
 TEST_F(Checking, ReportsOnlyWhatIsNewAgainstABaseline) {
   write("old.json", check({"--json", "--", example("statistics-buggy")}).output);
   const SubprocessResult same =
@@ -196,6 +217,7 @@ TEST_F(Checking, CountsNondeterminismWhereItIsAskedFor) {
   const SubprocessResult result = check({"--deterministic", "--", example("statistics-fixed")});
   EXPECT_EQ(result.exit_status, 42) << result.output;
   EXPECT_THAT(result.output, HasSubstr("nondeterministic read"));
+  EXPECT_EQ(check({"--deterministic=nothing", "--", example("statistics-fixed")}).exit_status, 0);
 }
 
 TEST_F(Checking, WritesSarif) {

@@ -39,9 +39,28 @@ TEST(RangesCommand, CountsTheGraphsInJson) {
   EXPECT_EQ(graphs["tsg_prime"]["transaction_edges"], 5);
 }
 
+// Two loops of a thread that both count with i.
+TEST(RangesCommand, TellsVariablesOfOneNameApart) {
+  const std::string bank = std::string(HEDDLE_MODELS) + "/tsg/bank.hm";
+  const auto report = nlohmann::json::parse(run_heddle({"ranges", bank, "--json"}).output);
+  const auto& intervals = report["states"][0]["intervals"];
+  EXPECT_TRUE(intervals.contains("i:19"));
+  EXPECT_TRUE(intervals.contains("i:20"));
+  EXPECT_TRUE(intervals.contains("total"));
+}
+
+TEST(RangesCommand, SaysWhatIsNewOnEachLine) {
+  const std::string bank = std::string(HEDDLE_MODELS) + "/tsg/bank.hm";
+  const std::string output = run_heddle({"ranges", bank}).output;
+  EXPECT_THAT(output, HasSubstr("    35  other = account[to]               mine 0..300\n"));
+  EXPECT_THAT(output, HasSubstr("account[2..5] 0..310"));
+}
+
 TEST(RangesCommand, Draws) {
   EXPECT_THAT(run_heddle({"ranges", kFigure, "--dot"}).output, StartsWith("digraph"));
-  EXPECT_THAT(run_heddle({"ranges", kFigure, "--svg"}).output, StartsWith("<svg"));
+  const std::string drawing = run_heddle({"ranges", kFigure, "--svg"}).output;
+  EXPECT_THAT(drawing, StartsWith("<svg"));
+  EXPECT_THAT(drawing, HasSubstr("30: assert(b1 + b2 &lt;= 5)"));
 }
 
 TEST(RangesCommand, RefusesWrongUse) {

@@ -40,6 +40,19 @@ TEST(FindingFile, KeepsTheCommandOfAProgram) {
   EXPECT_EQ(parse_finding(json_of(finding).dump()).value(), finding);
 }
 
+TEST(FindingFile, KeepsItsNumberAndTheFolderOfSources) {
+  Finding finding = example();
+  finding.id = "3f2a90c1d04e";
+  finding.subject = ProgramSubject{{"./bank"}, "a1b2", {}, {}, "/home/me/bank"};
+  EXPECT_EQ(parse_finding(json_of(finding).dump()).value(), finding);
+}
+
+TEST(FindingFile, OfVersion2HasNoNumber) {
+  auto json = json_of(example());
+  json["heddle_finding"] = 2;
+  EXPECT_EQ(parse_finding(json.dump()).value(), example());
+}
+
 TEST(FindingFile, WritesEqualStepsAsOneEntry) {
   const auto schedule = json_of(example())["schedule"];
   ASSERT_EQ(schedule.size(), 3u);
@@ -49,9 +62,9 @@ TEST(FindingFile, WritesEqualStepsAsOneEntry) {
 
 TEST(FindingFile, IsRefusedInAnotherVersion) {
   auto json = json_of(example());
-  json["heddle_finding"] = 3;
+  json["heddle_finding"] = 4;
   EXPECT_THAT(error_of(json),
-              HasSubstr("a finding of version 3; this Heddle reads versions 1 to 2"));
+              HasSubstr("a finding of version 4; this Heddle reads versions 1 to 3"));
 }
 
 TEST(FindingFile, OfVersion1IsReadWithoutWhatItDoesNotHave) {

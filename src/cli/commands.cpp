@@ -4,9 +4,9 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kCheckCommand,   &kBuildCommand,  &kCCommand,          &kCplusplusCommand, &kRecordCommand,
-    &kPredictCommand, &kReplayCommand, &kTraceCommand,      &kExploreCommand,   &kRangesCommand,
-    &kModelCommand,   &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
+    &kCheckCommand,   &kBuildCommand,  &kCCommand,      &kCplusplusCommand,  &kRecordCommand,
+    &kPredictCommand, &kReplayCommand, &kTraceCommand,  &kExploreCommand,    &kHuntCommand,
+    &kRangesCommand,  &kModelCommand,  &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

@@ -2,10 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/finding_title.h"
 #include "cli/output.h"
 #include "finding/finding_file.h"
-#include "report/run_columns.h"
 
 namespace heddle {
 namespace {
@@ -16,14 +14,6 @@ using Json = nlohmann::ordered_json;
 
 std::string plural(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-void print_finding(const ReplayedFinding& replayed) {
-  const bool confirmed = replayed.finding.confirmed == Confirmation::replay;
-  print_title(replayed.finding);
-  print("{}\n\n", confirmed ? "confirmed by replay" : "NOT confirmed by replay");
-  print_text(run_in_columns(replayed.run, {terminal_width(), colour_wanted()}));
-  print("\n");
 }
 
 std::string what_was_tried(const WarningReport& warning) {
@@ -73,7 +63,7 @@ std::size_t partners_of(const HuntOutcome& outcome) {
 }  // namespace
 
 void print_for_people(const HuntOutcome& outcome) {
-  for (const ReplayedFinding& finding : outcome.findings) print_finding(finding);
+  for (std::size_t i = 0; i < outcome.findings.size(); ++i) outcome.show(i);
   const hybrid::HuntReport& report = outcome.report;
   for (const WarningReport& warning : report.warnings) print_warning(warning);
   if (!report.warnings.empty()) print("\n");
@@ -100,7 +90,7 @@ void print_json(const HuntOutcome& outcome) {
   }
   json["findings"] = Json::array();
   for (std::size_t i = 0; i < outcome.findings.size(); ++i) {
-    Json finding = heddle::json_of(outcome.findings[i].finding);
+    Json finding = heddle::json_of(outcome.findings[i]);
     finding["file"] = outcome.files[i];
     json["findings"].push_back(std::move(finding));
   }

@@ -2,10 +2,11 @@
 // tried, and a summary.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "explore/replay.h"
+#include "finding/finding.h"
 #include "hybrid/hunt.h"
 
 namespace heddle {
@@ -15,8 +16,9 @@ struct HuntOutcome {
   std::uint32_t runs = 0;
   const hybrid::HuntReport& report;
   double seconds = 0;
-  std::vector<ReplayedFinding> findings = {};  // of the warnings with a witness, in their order
-  std::vector<std::string> files = {};         // of the findings
+  std::vector<Finding> findings = {};  // of the warnings with a race, in their order
+  std::vector<std::string> files = {};
+  std::function<void(std::size_t)> show = {};  // prints the finding of that number
 };
 
 void print_for_people(const HuntOutcome& outcome);

@@ -40,6 +40,8 @@ class NativeSystem final : public System {
 
   // The sizes of tables; takes effect when a search begins. Rewinds to the start.
   void begin(std::size_t threads, std::size_t objects);
+  // What threads do in the first so many steps is no part of a round in vain: it is fixed.
+  void notice_rounds_from(std::size_t depth) { first_step_ = depth; }
   std::size_t threads_seen() const { return threads_seen_; }
   std::size_t objects_seen() const { return objects_.size(); }
   // What was wrong before anybody took a step.
@@ -127,6 +129,7 @@ class NativeSystem final : public System {
   bool is_live_ = false;                   // ...since its start, if it was started
   std::size_t common_ = 0;                 // of these, so many are those of the path
   Failure failed_at_start_ = Failure::none;
+  std::size_t first_step_ = 0;  // of the search
 };
 
 }  // namespace heddle

@@ -16,6 +16,12 @@
 
 namespace heddle {
 
+// A step of the search: a thread's next visible operation, in one of its ways.
+struct SearchStep {
+  std::uint32_t thread = 0;
+  std::uint32_t choice = 0;
+};
+
 struct SearchProgress {
   std::uint64_t executions = 0;
   double estimate = 0;  // of all; 0: nothing to say
@@ -24,14 +30,9 @@ struct SearchProgress {
 struct SearchOptions {
   Launch launch;
   wire::SearchSettings settings;
+  std::vector<SearchStep> schedule = {};  // with a paused thread: what comes before the search
   // Called several times a second while the search runs.
   std::function<void(const SearchProgress&)> progress = {};
-};
-
-// A step of the search: a thread's next visible operation, in one of its ways.
-struct SearchStep {
-  std::uint32_t thread = 0;
-  std::uint32_t choice = 0;
 };
 
 struct SearchWitness {
@@ -43,7 +44,8 @@ struct SearchWitness {
 struct SearchResult {
   std::map<std::string, std::uint64_t> counters;  // of ExploreCounters, by name
   std::vector<SearchWitness> witnesses;
-  std::string end;         // finished, found, time, executions
+  std::vector<SearchStep> ran = {};  // the last execution, if the settings ask for it
+  std::string end;  // finished, found, time, executions; strayed: the schedule cannot be followed
   std::string divergence;  // why the program could not be explored so; empty: it could
 };
 

@@ -168,6 +168,11 @@ struct SearchSettings {
   std::uint32_t keep_going = 0;
   std::uint32_t resets_by_fork = 0;
   std::uint32_t collects_outputs = 0;
+  // Behind the channel's schedule, which is fixed: a thread that takes no step, and one that comes
+  // first where there is a choice; both plus one.
+  std::uint32_t paused = 0;
+  std::uint32_t first = 0;
+  std::uint32_t tells_steps = 0;  // those of the last execution are part of the result
 };
 
 struct Header {

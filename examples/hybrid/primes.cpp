@@ -1,5 +1,5 @@
 // Threads look for primes in an interval. The largest one is kept under a lock; a thread that finds
-// no more numbers looks at it without one if it has found a prime itself.
+// no more numbers looks at it without one if it has found a large prime itself.
 #include <cstdlib>
 #include <mutex>
 #include <thread>
@@ -35,7 +35,7 @@ void find_primes() {
     keep(number);
     own = number;
   }
-  if (own == limit && own == largest) last_seen = own;
+  if (own > 4 && own == largest) last_seen = own;
 }
 
 int main(int argc, char** argv) {

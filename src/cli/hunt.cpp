@@ -133,9 +133,9 @@ ExitStatus hunt_program(const HuntCommandOptions& options) {
 // What only a model can be asked.
 Result<void> check_program_options(const HuntCommandOptions& options) {
   const bool of_model = !options.model.definitions.empty() || options.hunt.bits > 0 ||
-                        options.hunt.with_paused || options.no_extension || options.no_chop;
+                        options.no_extension || options.no_chop;
   if (!of_model) return {};
-  return make_error("-D, --bits, --with-paused, --no-extension and --no-chop are for models");
+  return make_error("-D, --bits, --no-extension and --no-chop are for models");
 }
 
 ExitStatus run(HuntCommandOptions& options) {

@@ -164,7 +164,7 @@ class Search {
     if (channel_.search.tells_steps != 0) result_.steps("ran", last_steps.steps());
   }
 
-  // With one thread paused where the channel's schedule ends.
+  // Behind the channel's schedule, for races of one thread, which is paused there or not.
   void explore_behind_schedule() {
     const wire::Run* const schedule = wire::schedule_of(&channel_);
     std::vector<Transition> steps;
@@ -178,7 +178,8 @@ class Search {
     const ThreadId paused(channel_.search.paused - 1);
     const ThreadId first =
         channel_.search.first == 0 ? ThreadId::none() : ThreadId(channel_.search.first - 1);
-    PausedView view(system_, paused, first);
+    const bool leaves_out = channel_.search.leaves_out_paused != 0;
+    PausedView view(system_, leaves_out ? paused : ThreadId::none(), first);
     PausedRaces races(view, paused);
     explore(view, races);
     for (const Witness& witness : races.witnesses()) {

@@ -122,8 +122,20 @@ class Hunt {
       system_.rewind(brief.events.size());
       attempt = search(candidate, number, budget);
     }
+    if (attempt.complete && !attempt.reached) attempt = attempt_outside(candidate, number, budget);
     system_.rewind(0);
     return attempt;
+  }
+
+  // Where the paused thread holds locks that the other one has to pass, it is paused too late. So
+  // it is held back where it has none of them, and goes on when it likes.
+  Attempt attempt_outside(const Candidate& candidate, std::size_t number, Budget& budget) {
+    const std::size_t outside = facts_[candidate.run].outermost_acquire(candidate.pair.first);
+    if (outside == candidate.pair.first || options_.with_paused) return {.complete = true};
+    if (budget.is_used_up()) return {};
+    system_.rewind(outside);
+    system_.notice_rounds_from(outside);
+    return search_all(candidate, number, budget);
   }
 
   // Brings the system to the end of the prefix, unless a step is not as it was in the run.
@@ -219,9 +231,8 @@ class Hunt {
                            {.deepen = options_.hint, .max_steps = options_.max_steps}, budget);
     report_.warnings[number].executions += found.executions;
     if (!found.witness) return {false, found.complete};
-    const Candidate& here = candidate;
     const RaceState race{found.witness->racing[1], found.witness->schedule};
-    const bool real = note_race(here, found.witness->racing[0],
+    const bool real = note_race(candidate, found.witness->racing[0],
                                 runs_[candidate.run].site_of(candidate.pair.second), race, number);
     return {real, found.complete};
   }

@@ -135,14 +135,36 @@ class ProgramHunt {
     return options_.hunt.seconds > 0 && passed.count() >= options_.hunt.seconds;
   }
 
-  // Whether everything behind the first access of the pair was searched.
+  // Whether everything behind the first access of the pair was searched. Where its thread holds
+  // locks that the other one has to pass, it is paused too late; then it is held back where it has
+  // none of them, and goes on when it likes.
   Result<bool> attempt(const Candidate& candidate, std::size_t number, Clock::time_point start) {
-    TRY(const std::vector<SearchStep> prefix, prefix_of(candidate));
+    TRY(std::vector<SearchStep> prefix, prefix_of(candidate.run, candidate.pair.first));
     ++report(number).pairs;
     report(number).prefix_events = prefix.size();
+    const bool with_paused = options_.hunt.with_paused;
+    if (with_paused && !prefix.empty()) prefix.pop_back();
+    TRY(const bool complete, search_levels({candidate, prefix, !with_paused}, number, start));
+    const std::size_t outside = facts_[candidate.run].outermost_acquire(candidate.pair.first);
+    if (!complete || is_answered(number) || with_paused || outside == candidate.pair.first) {
+      return complete;
+    }
+    TRY(prefix, prefix_of(candidate.run, outside));
+    if (!prefix.empty()) prefix.pop_back();
+    return search_levels({candidate, prefix, false}, number, start);
+  }
+
+  // From where to search.
+  struct Start {
+    const Candidate& candidate;
+    const std::vector<SearchStep>& prefix;
+    bool leaves_out_paused;
+  };
+
+  Result<bool> search_levels(const Start& from, std::size_t number, Clock::time_point start) {
     for (const Level& level : levels_of(options_.hunt)) {
       if (is_used_up(number, start)) break;
-      TRY(const SearchResult found, search(candidate, prefix, level));
+      TRY(const SearchResult found, search(from, level));
       report(number).executions += counter(found, "traces") + counter(found, "blocked");
       TRY_VOID(note_races(found, number));
       if (is_answered(number)) return true;
@@ -160,13 +182,13 @@ class ProgramHunt {
 
   // ----- the prefix --------------------------------------------------------------------------
 
-  // The shortest beginning of the run in which the first access happens.
-  Result<std::vector<SearchStep>> prefix_of(const Candidate& candidate) {
-    const std::vector<SearchStep>& all = steps_[candidate.run];
+  // The shortest beginning of the run in which the event happens.
+  Result<std::vector<SearchStep>> prefix_of(std::size_t run, std::size_t event) {
+    const std::vector<SearchStep>& all = steps_[run];
     std::size_t low = 0, high = all.size();
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      TRY(const bool happens, happens_within(candidate, beginning_of(all, middle)));
+      TRY(const bool happens, happens_within(run, event, beginning_of(all, middle)));
       happens ? high = middle : low = middle + 1;
     }
     return beginning_of(all, high);
@@ -177,26 +199,29 @@ class ProgramHunt {
     return {steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(count)};
   }
 
-  Result<bool> happens_within(const Candidate& candidate, const std::vector<SearchStep>& steps) {
+  // Beginnings of the run have the same events as the run itself.
+  Result<bool> happens_within(std::size_t run, std::size_t event,
+                              const std::vector<SearchStep>& steps) {
     TRY(const Trace trace, trace_of(steps));
-    const EventId first(static_cast<std::uint32_t>(candidate.pair.first));
-    const RunEvent& event = runs_[candidate.run].run.events[candidate.pair.first];
-    return first.value() < trace.size() && trace.thread(first) == event.thread() &&
-           trace.kind(first) == event.accesses.front().kind;
+    const EventId same(static_cast<std::uint32_t>(event));
+    const RunEvent& known = runs_[run].run.events[event];
+    return event < trace.size() && trace.thread(same) == known.thread() &&
+           trace.kind(same) == known.accesses.front().kind;
   }
 
   // ----- the search --------------------------------------------------------------------------
 
-  Result<SearchResult> search(const Candidate& candidate, const std::vector<SearchStep>& prefix,
-                              const Level& level) const {
+  Result<SearchResult> search(const Start& from, const Level& level) const {
+    const Candidate& candidate = from.candidate;
     const ObservedRun& run = runs_[candidate.run].run;
     SearchOptions search{
-        .launch = {.command = options_.command}, .settings = settings(), .schedule = prefix};
+        .launch = {.command = options_.command}, .settings = settings(), .schedule = from.prefix};
     level.strategy.copy(search.settings.strategy, sizeof search.settings.strategy - 1);
     search.settings.max_preemptions = level.max_preemptions;
     search.settings.max_executions = level.executions;
     search.settings.seconds = options_.hunt.seconds;
     search.settings.paused = run.events[candidate.pair.first].thread().value() + 1;
+    search.settings.leaves_out_paused = from.leaves_out_paused ? 1 : 0;
     if (options_.hunt.hint) {
       search.settings.first = run.events[candidate.pair.second].thread().value() + 1;
     }

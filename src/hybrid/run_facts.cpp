@@ -139,6 +139,17 @@ std::uint32_t RunFacts::number_of(std::vector<HeldLock> held) {
   return place->second;
 }
 
+std::size_t RunFacts::outermost_acquire(std::size_t event) const {
+  const ThreadId thread = run_.events[event].thread();
+  std::size_t first = event;
+  for (std::size_t e = event; !held(first).empty() && e-- > 0;) {
+    if (run_.events[e].thread() != thread) continue;
+    if (held(e).empty()) break;
+    first = e;
+  }
+  return first;
+}
+
 bool RunFacts::ordered(std::size_t first, std::size_t second) const {
   const ThreadId thread = run_.events[first].thread();
   if (thread == run_.events[second].thread()) return true;

@@ -48,6 +48,9 @@ class RunFacts {
     return {clocks_.data() + facts_[event].clock * run_.threads, run_.threads};
   }
   std::uint32_t time(std::size_t event) const { return facts_[event].time; }
+  // The event with which the thread took the outermost of the locks that it holds at the event; the
+  // event itself if it holds none.
+  std::size_t outermost_acquire(std::size_t event) const;
   // Whether forks and joins order the two, the first of which came first in the run.
   bool ordered(std::size_t first, std::size_t second) const;
   // The events that access a variable, in the order of the run.

@@ -103,6 +103,34 @@ RC_GTEST_PROP(HybridSearch, TheVerdictOnAPairIsThatOfBruteForceFromItsState, ())
   }
 }
 
+RC_GTEST_PROP(HybridSearch, WithThePausedThreadTheVerdictIsThatOfBruteForce, ()) {
+  const model::Model model = any_model();
+  const ObservedRun run = any_run(model);
+  const RunFacts facts(run);
+  const bool deepens = *rc::gen::arbitrary<bool>();
+  for (const Pair& pair : all_pairs(facts, 1)) {
+    model::Interpreter system(model, {.stop_spinning = true});
+    const std::size_t outside = facts.outermost_acquire(pair.first);
+    const Prefix prefix = prefix_before(run, {outside, pair.second, pair.location});
+    system.notice_rounds_from(outside);
+    RC_ASSERT(follow(system, run, prefix));
+    const std::string paused_site = run.site_of(pair.first);
+    const SuffixSettings settings{.paused = {},
+                                  .first = run.events[pair.second].thread(),
+                                  .wanted_site = run.site_of(pair.second)};
+    Budget budget{.executions = 2'000};
+    const SearchWithPaused found = search_with_paused(
+        system, settings, paused_site, {.deepen = deepens, .max_steps = kMaxSteps}, budget);
+
+    model::Interpreter plain(model);
+    follow(plain, run, prefix);
+    const auto races = all_races_by_brute_force(plain);
+    const bool real = races.contains(site_pair(paused_site, settings.wanted_site));
+    if (found.witness) RC_ASSERT(real);
+    if (found.complete) RC_ASSERT(found.witness.has_value() == real);
+  }
+}
+
 RC_GTEST_PROP(HybridSearch, EveryWitnessIsARace, ()) {
   const model::Model model = any_model();
   const HuntOptions options{.runs = 2,
@@ -114,7 +142,8 @@ RC_GTEST_PROP(HybridSearch, EveryWitnessIsARace, ()) {
                             .max_steps = kMaxSteps};
   const HuntReport report = hunt(model, options);
   std::set<SitePair> races;
-  if (report.count(Verdict::witness) > 0) races = all_races_by_brute_force(model);
+  model::Interpreter system(model);
+  if (report.count(Verdict::witness) > 0) races = all_races_by_brute_force(system);
   for (const WarningReport& warning : report.warnings) {
     if (!warning.witness) continue;
     RC_ASSERT(races.contains(site_pair(warning.sites[0], warning.sites[1])));

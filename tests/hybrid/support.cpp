@@ -49,8 +49,7 @@ std::set<std::string> races_by_brute_force(model::Interpreter& system, ThreadId 
   return sites;
 }
 
-std::set<SitePair> all_races_by_brute_force(const model::Model& model) {
-  model::Interpreter system(model);
+std::set<SitePair> all_races_by_brute_force(model::Interpreter& system) {
   std::set<SitePair> races;
   BruteForce(system, ThreadId::none(), [&] {
     for (const ThreadId a : indices<ThreadId>(system.thread_count())) {

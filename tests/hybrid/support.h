@@ -44,7 +44,7 @@ inline std::string line_of(const std::string& site) {
 // from where the system stands, by brute force.
 std::set<std::string> races_by_brute_force(model::Interpreter& system, ThreadId paused);
 
-// The pairs of sites that race anywhere, by brute force.
-std::set<SitePair> all_races_by_brute_force(const model::Model& model);
+// The pairs of sites that race in any state behind the one where the system stands, by brute force.
+std::set<SitePair> all_races_by_brute_force(model::Interpreter& system);
 
 }  // namespace heddle::hybrid

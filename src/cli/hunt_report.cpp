@@ -1,6 +1,9 @@
 #include "cli/hunt_report.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 
 #include "cli/output.h"
 #include "finding/finding_file.h"
@@ -35,6 +38,14 @@ std::string words_of(const WarningReport& warning) {
     case Verdict::no_partner: break;
   }
   return "no other access could race with it";
+}
+
+// Of this process, and of the largest of those that it started.
+std::uint64_t peak_bytes() {
+  rusage own{}, children{};
+  ::getrusage(RUSAGE_SELF, &own);
+  ::getrusage(RUSAGE_CHILDREN, &children);
+  return static_cast<std::uint64_t>(std::max(own.ru_maxrss, children.ru_maxrss)) * 1024;
 }
 
 void print_warning(const WarningReport& warning) {
@@ -97,6 +108,7 @@ void print_json(const HuntOutcome& outcome) {
   json["runs"] = outcome.runs;
   json["run_events"] = report.run_events;
   json["seconds"] = outcome.seconds;
+  json["peak_bytes"] = peak_bytes();
   print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

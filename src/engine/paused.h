@@ -38,6 +38,23 @@ inline bool takes_part(ThreadId thread, const std::string& race) {
   return number_at(first) == thread.value() || number_at(second) == thread.value();
 }
 
+// Adds the race with which the execution ends. With other steps in between, or fewer, the two
+// accesses may come in the other order, which is another message; then the steps stay as they are.
+inline void collect_race(const System& system, const Execution& execution,
+                         FindingCollector& collector) {
+  const std::string message = system.describe_last_step();
+  collector.on_failure(execution, Failure::race);
+  for (const Witness& witness : collector.witnesses()) {
+    if (witness.message == message) return;
+  }
+  Witness witness{
+      .kind = FindingKind::race, .message = message, .sites = {message}, .schedule = {}};
+  for (Execution::EventIndex e = 0; e < execution.size(); ++e) {
+    witness.schedule.push_back(execution.transition(e));
+  }
+  collector.add(std::move(witness));
+}
+
 // Collects races, and ends the search at one of the paused thread.
 class PausedRaces final : public ExplorationListener {
  public:
@@ -48,7 +65,7 @@ class PausedRaces final : public ExplorationListener {
   bool on_failure(const Execution& execution, Failure failure) override {
     if (failure != Failure::race) return true;
     const bool wanted = takes_part(paused_, view_.describe_last_step());
-    collector_.on_failure(execution, failure);
+    collect_race(view_, execution, collector_);
     found_ = found_ || wanted;
     return !wanted;
   }
@@ -77,7 +94,7 @@ inline bool take_steps(NativeSystem& system, const std::vector<Transition>& step
     accesses = operation.accesses;
     accesses.insert(accesses.end(), system.effects().begin(), system.effects().end());
     execution.push(step, accesses, 0);
-    if (failure == Failure::race) collector.on_failure(execution, failure);
+    if (failure == Failure::race) collect_race(system, execution, collector);
     if (failure != Failure::none && failure != Failure::race) return false;
   }
   return true;

@@ -74,7 +74,7 @@ class Chopper {
   void spread_liveness() {
     for (bool more = true; more;) {
       more = false;
-      for (std::uint32_t i = static_cast<std::uint32_t>(model_.transitions.size()); i-- > 0;) {
+      for (auto i = static_cast<std::uint32_t>(model_.transitions.size()); i-- > 0;) {
         const Transition& transition = model_.transitions[TransitionId(i)];
         if (!reachable_[transition.source] || live_[transition.source]) continue;
         if (!needed_[TransitionId(i)] && !live_[transition.target]) continue;

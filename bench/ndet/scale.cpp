@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "predict/deadlocks.h"
-#include "predict/lockset.h"
+#include "predict/lockset_warnings.h"
 #include "predict/prediction.h"
 #include "predict/race_candidates.h"
 #include "trace/open.h"

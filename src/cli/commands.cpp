@@ -4,9 +4,10 @@ namespace heddle {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kCheckCommand,   &kBuildCommand,    &kCCommand,      &kCplusplusCommand,  &kRecordCommand,
-    &kPredictCommand, &kReplayCommand,   &kTraceCommand,  &kExploreCommand,    &kRangesCommand,
-    &kModelCommand,   &kSuppressCommand, &kDoctorCommand, &kCompletionCommand, &kHelpCommand,
+    &kCheckCommand,    &kBuildCommand,   &kCCommand,          &kCplusplusCommand,
+    &kRecordCommand,   &kPredictCommand, &kReplayCommand,     &kTraceCommand,
+    &kExploreCommand,  &kHuntCommand,    &kRangesCommand,     &kModelCommand,
+    &kSuppressCommand, &kDoctorCommand,  &kCompletionCommand, &kHelpCommand,
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ extern const Command kExploreCommand;
 extern const Command kRangesCommand;
 extern const Command kSuppressCommand;
 extern const Command kHelpCommand;
+extern const Command kHuntCommand;
 extern const Command kModelCommand;
 extern const Command kPredictCommand;
 extern const Command kRecordCommand;

@@ -1,9 +1,7 @@
 // heddle explore: every interleaving of a model, or of a compiled program, that matters, one
 // per Mazurkiewicz trace.
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -15,6 +13,7 @@
 #include "cli/explore_strategy.h"
 #include "cli/model_options.h"
 #include "cli/output.h"
+#include "cli/program_words.h"
 #include "cli/progress.h"
 #include "explore/data_races.h"
 #include "explore/findings.h"
@@ -130,15 +129,6 @@ ExitStatus explore(const ExploreCommandOptions& options, const Strategy& strateg
   return !report.complete && options.require_complete ? ExitStatus::incomplete : ExitStatus::ok;
 }
 
-bool is_executable(const std::string& path) {
-  std::array<char, 4> start{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) ==
-         "\x7f"
-         "ELF";
-}
-
 // What can be said only of a model, or only of a program.
 Result<void> check_subject(const ExploreCommandOptions& options, bool program) {
   const bool of_model = !options.model.definitions.empty() || options.no_races ||
@@ -177,7 +167,7 @@ ExitStatus explore_words(const ExploreCommandOptions& options, const Strategy& s
 }
 
 ExitStatus run(ExploreCommandOptions& options) {
-  const bool program = options.words.size() > 1 || is_executable(options.words[0]);
+  const bool program = is_program(options.words);
   const auto strategy = options.strategy.choose();
   if (!strategy.ok()) return fail(ExitStatus::usage, strategy.error());
   const auto fits = check_subject(options, program);

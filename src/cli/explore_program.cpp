@@ -1,17 +1,14 @@
 #include "cli/explore_program.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
-#include "cli/finding_title.h"
 #include "cli/output.h"
-#include "cli/program_run.h"
+#include "cli/program_finding.h"
 #include "finding/finding_file.h"
 #include "finding/output_folder.h"
 #include "record/search.h"
@@ -21,15 +18,6 @@ namespace heddle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// What the engine found, with what came of trying it again.
-struct ShownFinding {
-  Finding finding;
-  ProgramRun run;
-  std::uint32_t thread = 0;  // who went wrong
-  std::uint32_t other_thread = 0;
-  std::string trace;  // the file
-};
 
 struct ProgramReport {
   const ExploreProgramOptions& options;
@@ -107,65 +95,19 @@ std::string how_it_ended(const ProgramReport& report) {
                      limit.empty() ? "" : ", and ");
 }
 
-// "message<tab>thread<tab>pc<tab>other thread<tab>other pc", as the engine writes it.
-std::vector<std::string> fields_of(const std::string& text) {
-  std::vector<std::string> fields;
-  std::istringstream words(text);
-  for (std::string field; std::getline(words, field, '\t');) fields.push_back(field);
-  fields.resize(5);
-  return fields;
-}
-
-std::string words_of_deadlock(const ProgramRun& run) {
-  return fmt::format("no thread can go on: {}", fmt::join(run.result.details, "; "));
-}
-
-Result<ShownFinding> confirm(const ExploreProgramOptions& options, const SearchWitness& witness,
-                             std::size_t number) {
-  ShownFinding shown;
-  shown.trace = fmt::format("{}/finding-{}.heddle", options.out, number);
-  TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace, steps_in(options)));
-  const std::vector<std::string> fields = fields_of(witness.message);
-  Finding& finding = shown.finding;
-  finding.kind = finding_kind_named(witness.kind).value_or(FindingKind::crash);
-  shown.thread = static_cast<std::uint32_t>(std::atoi(fields[1].c_str()));
-  shown.other_thread = static_cast<std::uint32_t>(std::atoi(fields[3].c_str()));
-  const bool confirmed = shows(shown.run, finding.kind, fields[0]);
-  finding.confirmed = confirmed ? Confirmation::replay : Confirmation::none;
-  const bool deadlock = finding.kind == FindingKind::deadlock && confirmed;
-  finding.message = deadlock ? words_of_deadlock(shown.run) : fields[0];
-  if (finding.kind == FindingKind::livelock) {
-    finding.message = "a thread goes round in a loop for ever, and nobody can end it";
-  }
-  finding.events = events_of(shown.run, finding.kind, shown.thread, shown.other_thread);
-  ProgramSubject subject{options.command, {}};
-  if (options.nondet != NondetRange()) subject.nondet = text_of(options.nondet);
-  subject.prints = options.outputs;
-  finding.subject = std::move(subject);
-  finding.found_by = "explore";
-  for (const SearchStep& step : witness.schedule) {
-    finding.add_step(step_thread_name(step.thread), step.choice);
-  }
-  return shown;
-}
-
 Result<void> report_findings(ProgramReport& report) {
   std::vector<Finding> findings;
   for (const SearchWitness& witness : report.result.witnesses) {
-    TRY(ShownFinding shown, confirm(report.options, witness, report.findings.size() + 1));
+    TRY(ShownFinding shown, confirm(witness, {.command = report.options.command,
+                                              .out = report.options.out,
+                                              .number = report.findings.size() + 1,
+                                              .found_by = "explore",
+                                              .steps = steps_in(report.options)}));
     findings.push_back(shown.finding);
     report.findings.push_back(std::move(shown));
   }
   TRY(report.files, write_findings(report.options.out, findings));
   return {};
-}
-
-void print_finding(const ShownFinding& shown) {
-  print_title(shown.finding);
-  const bool confirmed = shown.finding.confirmed == Confirmation::replay;
-  print("{}\n\n", confirmed ? "confirmed by replay" : "NOT confirmed by replay");
-  print_run(shown.run, shown.finding.kind, shown.thread, shown.other_thread);
-  print("\n");
 }
 
 std::string plural(std::uint64_t count, std::string_view what) {

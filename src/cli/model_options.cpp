@@ -9,11 +9,15 @@ void ModelOptions::declare(CLI::App& app) {
   declare_settings(app);
 }
 
-void ModelOptions::declare_settings(CLI::App& app) {
+void ModelOptions::declare_definitions(CLI::App& app) {
   app.add_option("-D,--define", definitions, "set a parameter of the model, such as N=4")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->take_all();
+}
+
+void ModelOptions::declare_settings(CLI::App& app) {
+  declare_definitions(app);
   app.add_option("--granularity", granularity,
                  "what one step is: a 'statement', or one shared 'access' as in compiled C")
       ->type_name("WHAT")

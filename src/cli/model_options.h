@@ -19,6 +19,7 @@ struct ModelOptions {
   void declare(CLI::App& app);
   // All but the file.
   void declare_settings(CLI::App& app);
+  void declare_definitions(CLI::App& app);
   // A wrong definition is a matter of usage, anything else of the input.
   Result<model::CompileOptions> compile_options() const;
   // What a finding says about the model that it was found on.

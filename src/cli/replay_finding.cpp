@@ -94,7 +94,7 @@ ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& f
   return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 
-// A finding of `heddle explore -- ./program`.
+// A finding of `heddle explore -- ./program`, or of `heddle hunt`.
 ExitStatus replay_exploration(const ReplayFindingOptions& options, const Finding& finding) {
   const std::string path = fmt::format("{}.replay.heddle", options.finding);
   const auto& subject = std::get<ProgramSubject>(finding.subject);
@@ -122,7 +122,8 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
   if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
     return replay_on_model(options, *finding, *model);
   }
-  if (finding->found_by == "explore") return replay_exploration(options, *finding);
+  const bool by_steps = finding->found_by == "explore" || finding->found_by == "hunt";
+  if (by_steps) return replay_exploration(options, *finding);
   return replay_on_program(options, *finding);
 }
 

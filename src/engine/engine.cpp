@@ -8,6 +8,7 @@
 #include "engine/forked_program.h"
 #include "engine/native_system.h"
 #include "engine/output_collector.h"
+#include "engine/paused.h"
 #include "engine/result_writer.h"
 #include "explore/algorithms.h"
 #include "explore/estimate.h"
@@ -78,6 +79,26 @@ bool stops_spinning(const wire::SearchSettings& settings) {
   return name != "random" && name != "pct";
 }
 
+// Remembers the steps of the last execution.
+class LastSteps final : public ExplorationListener {
+ public:
+  bool on_execution(const Execution& execution) override { return keep(execution); }
+  bool on_dropped(const Execution& execution) override { return keep(execution); }
+  bool on_failure(const Execution&, Failure) override { return true; }
+  const std::vector<Transition>& steps() const { return steps_; }
+
+ private:
+  bool keep(const Execution& execution) {
+    steps_.clear();
+    for (Execution::EventIndex e = 0; e < execution.size(); ++e) {
+      steps_.push_back(execution.transition(e));
+    }
+    return true;
+  }
+
+  std::vector<Transition> steps_;
+};
+
 class Search {
  public:
   Search(const explored::Program& program, wire::Header& channel)
@@ -134,10 +155,51 @@ class Search {
       report_start();
       if (channel_.search.keep_going == 0) return end_at_start();
     }
+    if (channel_.search.paused != 0) return explore_behind_schedule();
     FindingCollector collector(system_, {.keep_going = channel_.search.keep_going != 0});
-    Meter meter(channel_);
+    LastSteps last_steps;
     ListenerGroup listeners;
     listeners.add(collector);
+    if (channel_.search.tells_steps != 0) listeners.add(last_steps);
+    explore(system_, listeners);
+    for (const Witness& witness : collector.witnesses()) result_.witness(witness);
+    if (channel_.search.tells_steps != 0) result_.steps("ran", last_steps.steps());
+  }
+
+  // Behind the channel's schedule, for races of one thread, which is paused there or not.
+  void explore_behind_schedule() {
+    const wire::Run* const schedule = wire::schedule_of(&channel_);
+    std::vector<Transition> steps;
+    for (std::uint64_t i = 0; i < channel_.schedule_runs; ++i) {
+      const std::uint32_t choice = static_cast<std::uint32_t>(schedule[i].events) - 1;
+      steps.push_back({ThreadId(schedule[i].thread), choice});
+    }
+    system_.notice_rounds_from(steps.size());
+    FindingCollector collector(system_, {.keep_going = true});
+    if (!take_steps(system_, steps, collector)) return result_.line("end strayed");
+    const ThreadId paused(channel_.search.paused - 1);
+    const ThreadId first =
+        channel_.search.first == 0 ? ThreadId::none() : ThreadId(channel_.search.first - 1);
+    const bool leaves_out = channel_.search.leaves_out_paused != 0;
+    PausedView view(system_, leaves_out ? paused : ThreadId::none(), first);
+    PausedRaces races(view, paused);
+    explore(view, races);
+    for (const Witness& witness : races.witnesses()) {
+      std::vector<Transition> whole = steps;
+      for (const Transition& step : witness.schedule) {
+        whole.push_back({view.inner(step.thread), step.choice});
+      }
+      system_.rewind(0);
+      take_steps(system_, whole, collector);
+    }
+    for (const Witness& witness : collector.witnesses()) result_.witness(witness);
+  }
+
+  // The search itself, with the counters and the end as its result.
+  void explore(System& system, ExplorationListener& listener) {
+    Meter meter(channel_);
+    ListenerGroup listeners;
+    listeners.add(listener);
     listeners.add(meter);
     OutputCollector outputs(program_);
     if (channel_.search.collects_outputs != 0) listeners.add(outputs);
@@ -145,9 +207,8 @@ class Search {
     if (channel_.search.seconds > 0) {
       listeners.add(limit.emplace(deadline(channel_.search.seconds)));
     }
-    const auto explorer = make_explorer(channel_.search, system_, listeners);
+    const auto explorer = make_explorer(channel_.search, system, listeners);
     const bool finished = explorer->run();
-    for (const Witness& witness : collector.witnesses()) result_.witness(witness);
     result_.counters(explorer->counters());
     result_.line("threads {}", system_.threads_seen());
     result_.line("restored {}", program_.restored_bytes());

@@ -71,7 +71,7 @@ bool is_quiet(EventKind kind) {
 void NativeSystem::stop_if_round_in_vain(std::uint32_t thread) {
   View& view = threads_[thread];
   if (view.readiness != Readiness::ready) return;
-  for (std::uint32_t i = last_steps_[thread]; i != 0; i = steps_[i - 1].previous) {
+  for (std::uint32_t i = last_steps_[thread]; i > first_step_; i = steps_[i - 1].previous) {
     const explored::Taken& taken = path_[i - 1];
     if (!is_quiet(taken.kind)) return;
     if (taken.pc != view.pc || taken.object != view.object) continue;

@@ -42,6 +42,8 @@ class NativeSystem final : public System {
 
   // The sizes of tables; takes effect when a search begins. Rewinds to the start.
   void begin(std::size_t threads, std::size_t objects);
+  // What threads do in the first so many steps is no part of a round in vain: it is fixed.
+  void notice_rounds_from(std::size_t depth) { first_step_ = depth; }
   std::size_t threads_seen() const { return threads_seen_; }
   std::size_t objects_seen() const { return objects_.size(); }
   // What was wrong before anybody took a step.
@@ -130,6 +132,7 @@ class NativeSystem final : public System {
   std::size_t common_ = 0;                 // of these, so many are those of the path
   std::vector<std::size_t> waypoints_;     // steps of the path after which its state was kept
   Failure failed_at_start_ = Failure::none;
+  std::size_t first_step_ = 0;  // of the search
 };
 
 }  // namespace heddle

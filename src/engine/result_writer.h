@@ -26,11 +26,15 @@ class ResultWriter {
   void witness(const Witness& witness) {
     line("witness {}\t{}", name_of(witness.kind), witness.message);
     for (const std::string& site : witness.sites) line("site {}", site);
-    std::string schedule = "schedule";
-    for (const Transition& step : witness.schedule) {
-      schedule += fmt::format(" {}:{}", step.thread.value(), step.choice);
+    steps("schedule", witness.schedule);
+  }
+
+  void steps(std::string_view key, const std::vector<Transition>& steps) {
+    std::string text(key);
+    for (const Transition& step : steps) {
+      text += fmt::format(" {}:{}", step.thread.value(), step.choice);
     }
-    line("{}", schedule);
+    line("{}", text);
   }
 
   void counters(const ExploreCounters& counters) {

@@ -78,7 +78,7 @@ struct ProgramSubject {
   std::optional<std::string> shared = {};
   // Among which values the choices of the schedule are, "LOW..HIGH"; none: 0 and 1.
   std::optional<std::string> nondet = {};
-  bool prints = false;  // printing is a step of the schedule
+  bool prints = false;             // printing is a step of the schedule
   std::string source_folder = {};  // that file names are relative to; empty: not known
 
   friend bool operator==(const ProgramSubject&, const ProgramSubject&) = default;

@@ -128,6 +128,15 @@ void Interpreter::rewind(std::size_t depth) {
   }
 }
 
+bool Interpreter::last_step_left(Interval bounds) const {
+  const Machine::Change* const end = machine_.changes_from(machine_.log_size());
+  return std::any_of(machine_.changes_from(steps_.back().log_size), end,
+                     [&](const Machine::Change& change) {
+                       return model_.variable_of(change.word) != nullptr &&
+                              !bounds.contains(machine_.word(change.word));
+                     });
+}
+
 void Interpreter::certain_operations(ThreadId thread, std::size_t limit,
                                      OperationList& operations) const {
   operations.clear();

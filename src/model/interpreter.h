@@ -58,6 +58,12 @@ class Interpreter final : public System {
   std::string why_blocked(ThreadId thread) const override;
   std::string describe_last_step() const override;
 
+  // A search that begins behind so many steps: what threads did before is no part of a round in
+  // vain, since it will not be left out.
+  void notice_rounds_from(std::size_t depth) { first_step_ = static_cast<std::uint32_t>(depth); }
+  // Whether the last step stored a value outside of these bounds in a variable.
+  bool last_step_left(Interval bounds) const;
+
   const Model& model() const { return model_; }
   // For checks of what is reachable: where a thread stands, and the value of a word.
   StateId control(ThreadId thread) const { return machine_.control(thread); }
@@ -100,6 +106,7 @@ class Interpreter final : public System {
   mutable CertainWalk certain_;
   std::vector<Step> steps_;
   Table<ThreadId, std::uint32_t> last_step_;
+  std::uint32_t first_step_ = 0;  // of the search
 };
 
 }  // namespace heddle::model

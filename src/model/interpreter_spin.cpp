@@ -24,7 +24,7 @@ void Interpreter::notice_spinning(ThreadId thread) {
 bool Interpreter::came_round(const Step& step) const {
   const Step* at = &step;
   for (int round = 0; round < kLongestRound && at->without_effect; ++round) {
-    if (at->previous == kNone) return false;
+    if (at->previous == kNone || at->previous < first_step_) return false;
     at = &steps_[at->previous];
     if (at->thread_state == step.thread_state) return true;
   }

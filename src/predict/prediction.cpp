@@ -11,7 +11,7 @@
 #include "finding/event_words.h"
 #include "predict/atomicity.h"
 #include "predict/deadlocks.h"
-#include "predict/lockset.h"
+#include "predict/lockset_warnings.h"
 #include "predict/nondeterminism.h"
 #include "predict/race_candidates.h"
 #include "predict/races.h"

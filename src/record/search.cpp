@@ -45,6 +45,15 @@ SearchOutput output_in(const std::string& text) {
   return output;
 }
 
+std::vector<wire::Run> runs_of(const std::vector<SearchStep>& steps) {
+  std::vector<wire::Run> runs;
+  for (const SearchStep& step : steps) {
+    runs.push_back(
+        {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});
+  }
+  return runs;
+}
+
 void read_line(const std::string& line, SearchResult& result) {
   const std::size_t space = line.find(' ');
   const std::string key = line.substr(0, space);
@@ -54,6 +63,8 @@ void read_line(const std::string& line, SearchResult& result) {
     result.witnesses.push_back({rest.substr(0, tab), rest.substr(tab + 1), {}});
   } else if (key == "schedule") {
     result.witnesses.back().schedule = schedule_in(rest);
+  } else if (key == "ran") {
+    result.ran = schedule_in(rest);
   } else if (key == "end") {
     result.end = rest;
   } else if (key == "diverged") {
@@ -143,7 +154,8 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   settings.policy = wire::PolicyKind::explore;
   settings.selection = wire::Selection::nothing;
   set_steps(settings, options.steps);
-  TRY(Channel channel, Channel::create(settings, {}, {}, options.settings, kResultBytes));
+  const std::vector<wire::Run> schedule = runs_of(options.schedule);
+  TRY(Channel channel, Channel::create(settings, schedule, {}, options.settings, kResultBytes));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
   launch_options.discard_output = true;
@@ -183,10 +195,7 @@ Result<RecordedRun> record_steps(const std::vector<std::string>& command,
   options.settings.policy = wire::PolicyKind::explore;
   options.settings.follows_steps = 1;
   set_steps(options.settings, step_settings);
-  for (const SearchStep& step : steps) {
-    options.schedule.push_back(
-        {.thread = step.thread, .events = (step.choice + 1) & wire::kMaxRun, .first_kind = 0});
-  }
+  options.schedule = runs_of(steps);
   return record_run(options, path);
 }
 

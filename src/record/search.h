@@ -17,6 +17,12 @@
 
 namespace heddle {
 
+// A step of the search: a thread's next visible operation, in one of its ways.
+struct SearchStep {
+  std::uint32_t thread = 0;
+  std::uint32_t choice = 0;
+};
+
 struct SearchProgress {
   std::uint64_t executions = 0;
   double estimate = 0;  // of all; 0: nothing to say
@@ -32,15 +38,10 @@ struct SearchOptions {
   Launch launch;
   wire::SearchSettings settings;
   StepSettings steps = {};
-  double step_seconds = 30;  // a step that takes longer does not come to its end
+  double step_seconds = 30;               // a step that takes longer does not come to its end
+  std::vector<SearchStep> schedule = {};  // with a paused thread: what comes before the search
   // Called several times a second while the search runs.
   std::function<void(const SearchProgress&)> progress = {};
-};
-
-// A step of the search: a thread's next visible operation, in one of its ways.
-struct SearchStep {
-  std::uint32_t thread = 0;
-  std::uint32_t choice = 0;
 };
 
 struct SearchWitness {
@@ -59,8 +60,9 @@ struct SearchResult {
   std::map<std::string, std::uint64_t> counters;  // of ExploreCounters, by name
   std::vector<SearchWitness> witnesses;
   std::vector<SearchOutput> outputs;  // where the settings ask for them
-  std::string end;                    // finished, found, time, executions
-  std::string divergence;             // why the program could not be explored so; empty: it could
+  std::vector<SearchStep> ran = {};   // the last execution, if the settings ask for it
+  std::string end;  // finished, found, time, executions; strayed: the schedule cannot be followed
+  std::string divergence;  // why the program could not be explored so; empty: it could
 };
 
 // A search that goes on long after its time is up, since an execution does not end, is an error.

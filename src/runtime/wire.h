@@ -171,6 +171,12 @@ struct SearchSettings {
   std::uint32_t keep_going = 0;
   std::uint32_t resets_by_fork = 0;
   std::uint32_t collects_outputs = 0;
+  // Behind the channel's schedule, which is fixed: a thread whose races are wanted, plus one;
+  // whether it takes no step; and the thread that comes first where there is a choice, plus one.
+  std::uint32_t paused = 0;
+  std::uint32_t leaves_out_paused = 0;
+  std::uint32_t first = 0;
+  std::uint32_t tells_steps = 0;  // those of the last execution are part of the result
 };
 
 struct Header {

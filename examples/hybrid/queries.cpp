@@ -1,6 +1,6 @@
 // A shared database as in Figure 4 of the HYBRID paper. Threads delete what has become too big, and
-// count how often they did so: `deletions` is read under one lock and changed under another. The two
-// meet only if one thread comes to the end while another is still at the beginning.
+// count how often they did so: `deletions` is read under one lock and changed under another. The
+// two meet only if one thread comes to the end while another is still at the beginning.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

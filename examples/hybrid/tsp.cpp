@@ -1,5 +1,5 @@
-// A travelling salesman: threads take first cities from a list and search tours by branch and bound.
-// The best length so far is written under a lock, but looked at without one.
+// A travelling salesman: threads take first cities from a list and search tours by branch and
+// bound. The best length so far is written under a lock, but looked at without one.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
-// The second thread passes the first one's lock before it changes the value without it. So it cannot
-// come there while the first one is at its access, but the first one can come there later.
+// The second thread passes the first one's lock before it changes the value without it. So it
+// cannot come there while the first one is at its access, but the first one can come there later.
 #include <mutex>
 #include <thread>
 

@@ -232,7 +232,9 @@ class Follower {
                              schedule_.heap.front()->operation);
     }
     done.verdict = done.why.empty() ? ReplayVerdict::confirmed : ReplayVerdict::refuted;
-    if (!done.why.empty() && !early_.empty()) {
+    // A value is what it is in any order; that two accesses race is a matter of their places.
+    const bool must_be_in_place = finding_.kind == FindingKind::race;
+    if (!early_.empty() && (must_be_in_place || !done.why.empty())) {
       done.verdict = ReplayVerdict::diverged;
       done.why = fmt::format("diverged, since the program cannot be held before {}", early_);
     }

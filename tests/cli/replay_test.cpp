@@ -119,7 +119,7 @@ TEST_F(Replay, SaysWhatIsWrongWithAFile) {
   const auto result = run_heddle({"replay", bad});
   EXPECT_EQ(result.exit_status, 65);
   EXPECT_EQ(result.errors, fmt::format("heddle: {}: a finding of version 9; this Heddle reads "
-                                       "versions 1 to 2\n",
+                                       "versions 1 to 3\n",
                                        bad));
   EXPECT_EQ(run_heddle({"replay", scratch_.file("none.json")}).exit_status, 65);
   EXPECT_EQ(run_heddle({"replay"}).exit_status, 64);

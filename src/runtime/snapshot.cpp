@@ -40,7 +40,7 @@ KEPT std::uint64_t images_left;
 KEPT std::uint64_t program_break;
 KEPT std::uint64_t first_new_descriptor;
 KEPT std::uint64_t first_page;  // among the copies, behind those of threads
-KEPT Positions open_files;
+KEPT constinit Positions open_files;
 
 std::uint64_t kept_low() { return reinterpret_cast<std::uint64_t>(&__start_heddle_kept); }
 std::uint64_t kept_high() { return reinterpret_cast<std::uint64_t>(&__stop_heddle_kept); }

@@ -57,9 +57,9 @@ inline constexpr std::uint32_t kMostPositions = 16;
 struct Positions {
   std::uint32_t count = 0;
   struct {
-    std::uint32_t descriptor;
-    std::int64_t offset;
-  } files[kMostPositions];
+    std::uint32_t descriptor = 0;
+    std::int64_t offset = 0;
+  } files[kMostPositions] = {};
 };
 void keep_positions(Positions& positions);
 void restore_positions(const Positions& positions);

@@ -20,16 +20,16 @@ struct Piece {
 };
 
 struct Waypoint {
-  char* buffer;
-  std::uint64_t capacity;
-  std::uint64_t size;
-  std::uint64_t pages;  // of the snapshot, those that were written to by then, come first
-  std::uint32_t threads;
-  WatchedCells watched;
-  Positions positions;
+  char* buffer = nullptr;
+  std::uint64_t capacity = 0;
+  std::uint64_t size = 0;
+  std::uint64_t pages = 0;  // of the snapshot, those that were written to by then, come first
+  std::uint32_t threads = 0;
+  WatchedCells watched = {};
+  Positions positions = {};
 };
 
-KEPT Waypoint waypoints[kMostWaypoints];
+KEPT constinit Waypoint waypoints[kMostWaypoints];
 KEPT std::uint64_t last_size;
 KEPT bool forbidden;
 

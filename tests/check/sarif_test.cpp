@@ -42,7 +42,8 @@ TEST(Sarif, WithOddFileNamesFollowsTheRules) {
 }
 
 TEST(Sarif, OrdersStepsOfAllThreadsAsTheyHappen) {
-  for (const json& result : sample_log()["runs"][0]["results"]) {
+  const json log = sample_log();
+  for (const json& result : log["runs"][0]["results"]) {
     std::vector<int> orders;
     for (const json& flow : result["codeFlows"][0]["threadFlows"]) {
       for (const json& location : flow["locations"]) orders.push_back(location["executionOrder"]);

@@ -76,11 +76,12 @@ Measured run_once(const model::Model& model, const Algorithm& algorithm) {
 
 using Measurements = std::map<std::string, Measured>;
 
-// Rounds over all algorithms, at least three, until two seconds are used up or there were eleven.
+// Rounds over all algorithms, at least three, until two seconds are used up or there were enough
+// for the fastest to be much the same each time.
 Measurements measure(const model::Model& model) {
   Measurements best;
   double used = 0;
-  for (int round = 0; round < 3 || (round < 11 && used < 2); ++round) {
+  for (int round = 0; round < 3 || (round < 101 && used < 2); ++round) {
     for (const char* name : {"sdpor", "odpor", "epor", "epor-sh"}) {
       const Measured measured = run_once(model, *algorithm_named(name));
       used += measured.seconds;

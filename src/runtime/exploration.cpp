@@ -66,7 +66,7 @@ void fiber_main(void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   set_current_thread(&self);
   thread_main(self);
-  RUNTIME_CHECK(!"a thread went on after its end");
+  fail("a thread went on after its end");
 }
 
 bool standing(const Thread& thread) {

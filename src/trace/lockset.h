@@ -39,9 +39,9 @@ struct LocksetAccess {
 
 class Lockset {
  public:
-  // Whether the location, as the caller numbers it, is modified by several threads and no lock
-  // was held at all of the accesses.
-  bool access(std::uint32_t location, const LocksetAccess& access);
+  // Whether the location, which the caller has given this number, is modified by several
+  // threads and no lock was held at all of the accesses.
+  bool access(std::uint32_t number, const LocksetAccess& access);
 
  private:
   enum class State : std::uint8_t { virgin, exclusive, shared, shared_modified };

@@ -74,7 +74,9 @@ std::vector<std::string> sources() {
       sources.push_back(entry.path().string());
   }
   std::sort(sources.begin(), sources.end());
-  return sources;
+  std::vector<std::string> sample;
+  for (std::size_t i = 0; i < sources.size(); i += HEDDLE_SAMPLE) sample.push_back(sources[i]);
+  return sample;
 }
 
 std::string name_of_source(const std::string& source) { return fs::path(source).stem(); }

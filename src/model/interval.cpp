@@ -49,7 +49,7 @@ Interval divide_by_one_sign(Interval a, Interval b) {
 }
 
 Interval divide(Interval a, Interval b) {
-  if (b == Interval::of(0)) return Interval::full();
+  if (b == Interval::of(0)) return Interval::none();
   const Interval below{b.low, std::min<std::int64_t>(b.high, -1)};
   const Interval above{std::max<std::int64_t>(b.low, 1), b.high};
   if (b.low >= 0) return divide_by_one_sign(a, above);
@@ -70,7 +70,7 @@ std::int64_t least_remainder(Interval b) {
 
 // A remainder has the sign of the dividend, is no larger, and is smaller than the divisor.
 Interval modulo(Interval a, Interval b) {
-  if (b == Interval::of(0)) return Interval::full();
+  if (b == Interval::of(0)) return Interval::none();
   if (a.single() && b.single()) return Interval::of(apply(Operator::modulo, a.low, b.low));
   const std::int64_t least = least_remainder(b);
   if (a.low >= -least && a.high <= least) return a;
@@ -82,6 +82,7 @@ Interval modulo(Interval a, Interval b) {
 }  // namespace
 
 Interval apply(Operator op, Interval a, Interval b) {
+  if (a.empty() || b.empty()) return Interval::none();
   switch (op) {
     case Operator::add: return add(a, b);
     case Operator::subtract: return subtract(a, b);

@@ -3,7 +3,9 @@
 // The value of an expression lies in its interval whenever each word lies in the interval
 // that the environment gives for it. So an expression whose index stays inside its array
 // and whose divisor is never zero cannot fail, and a guard whose interval is one value is
-// decided. What may wrap around gets the full interval.
+// decided. What may wrap around gets the full interval; what is sure to fail has no value, and
+// so has all that is made from it. The larger the intervals of words, the larger is the
+// interval of an expression.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +21,10 @@ struct Interval {
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
 
   static constexpr Interval full() { return {}; }
+  // No value at all: within every interval, and joined with any it adds nothing.
+  static constexpr Interval none() { return {full().high, full().low}; }
   static constexpr Interval of(std::int64_t value) { return {value, value}; }
+  constexpr bool empty() const { return low > high; }
   constexpr bool single() const { return low == high; }
   constexpr bool contains(std::int64_t value) const { return low <= value && value <= high; }
   constexpr bool within(Interval other) const { return other.low <= low && high <= other.high; }
@@ -31,7 +36,7 @@ constexpr Interval join(Interval a, Interval b) {
 }
 
 // Of the operators that always evaluate both operands; a divisor may contain zero, which
-// then counts as excluded.
+// then counts as excluded: nothing is left if it is zero.
 Interval apply(Operator op, Interval a, Interval b);
 
 // Environment: Interval word(uint32 word), Interval words(uint32 first, uint32 length).
@@ -73,7 +78,7 @@ class IntervalEvaluator {
  private:
   Interval element(const ExpressionNode& node) {
     const Interval places = index(node.right_operand(), node.extra);
-    if (places.low > places.high) return Interval::full();
+    if (places.empty()) return Interval::none();
     return environment_.words(node.left + static_cast<std::uint32_t>(places.low),
                               static_cast<std::uint32_t>(places.high - places.low + 1));
   }
@@ -81,13 +86,14 @@ class IntervalEvaluator {
   Interval logical(const ExpressionNode& node) {
     const Interval left = (*this)(node.left_operand());
     const std::int64_t deciding = node.op == Operator::logical_or ? 1 : 0;
-    if (left == Interval::of(deciding)) return left;
+    if (left == Interval::of(deciding) || left.empty()) return left;
     const Interval right = (*this)(node.right_operand());
     return left.single() ? right : join(Interval::of(deciding), right);
   }
 
   Interval conditional(const ExpressionNode& node) {
     const Interval condition = (*this)(node.left_operand());
+    if (condition.empty()) return condition;
     if (condition == Interval::of(0)) return (*this)(node.third_operand());
     const Interval then = (*this)(node.right_operand());
     return condition.single() ? then : join(then, (*this)(node.third_operand()));

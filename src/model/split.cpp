@@ -17,7 +17,8 @@ std::size_t shared_loads(const Model& model, const Reference& reference) {
 
 Interval Splitter::interval_of(ExpressionId expression) const {
   const DeclaredBounds bounds(builder_.model);
-  return IntervalEvaluator(builder_.model.expressions, bounds)(expression);
+  const Interval values = IntervalEvaluator(builder_.model.expressions, bounds)(expression);
+  return values.empty() ? Interval::full() : values;  // it fails before it has a value
 }
 
 VariableId Splitter::add_temporary(Interval bounds) {

@@ -20,6 +20,10 @@ Environment Environment::initial(const model::Model& model, ThreadId thread) {
   return made;
 }
 
+void Environment::forget_shared() {
+  std::fill(slots_.begin(), slots_.begin() + shared_, Interval::none());
+}
+
 Environment Environment::declared(const model::Model& model, ThreadId thread) {
   Environment made(model, thread);
   for (std::uint32_t i = 0; i < made.slots_.size(); ++i) {

@@ -18,6 +18,8 @@ class Environment {
   Environment() = default;
   // Every word has its initial value.
   static Environment initial(const model::Model& model, ThreadId thread);
+  // The shared words become words of which no value is known to be possible yet.
+  void forget_shared();
   // As far as declarations tell; words that nobody writes are not known here either.
   static Environment declared(const model::Model& model, ThreadId thread);
 

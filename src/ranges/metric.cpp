@@ -5,6 +5,7 @@
 namespace heddle::ranges {
 
 std::uint32_t bits_of(Interval interval) {
+  if (interval.empty()) return 0;
   const auto distance =
       static_cast<std::uint64_t>(interval.high) - static_cast<std::uint64_t>(interval.low);
   return static_cast<std::uint32_t>(std::bit_width(distance));

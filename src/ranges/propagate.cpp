@@ -3,51 +3,35 @@
 #include <algorithm>
 #include <map>
 
+#include "ranges/ages.h"
+#include "ranges/fixpoint.h"
 #include "ranges/walk.h"
 
 namespace heddle::ranges {
 namespace {
 
-using Time = std::uint64_t;
-
-// The longest way from the thread's beginning, in steps.
-Table<PointId, Time> ages_of(const Program& program) {
-  Table<PointId, Time> ages(program.flow.size(), 0);
-  for (const PointId point : indices(ages)) {
-    if (!program.flow[point].stops) continue;
-    for (const PointId target : program.conflicts.targets(point)) {
-      ages[target] = std::max(ages[target], ages[point] + 1);
-    }
-  }
-  return ages;
+Table<PointId, bool> nodes_of(const Graph& graph) {
+  Table<PointId, bool> nodes(graph.program().flow.size(), false);
+  for (const PointId point : indices(nodes)) nodes[point] = graph.is_node(point);
+  return nodes;
 }
 
-class Propagator {
+class PathPropagator {
  public:
-  Propagator(const Graph& graph, const PropagateOptions& options)
+  PathPropagator(const Graph& graph, const PropagateOptions& options)
       : graph_(graph),
         flow_(graph.program().flow),
         options_(options),
-        walk_(graph, options.published ? Walk::Joins::within_a_walk : Walk::Joins::over_all_walks),
+        ages_(flow_),
+        walk_(flow_, nodes_of(graph)),
         record_(graph.program()),
         here_(graph.node_count()),
         placed_(graph.node_count(), false),
         started_(graph.node_count(), false),
         arrived_(graph.node_count()),
         begun_(graph.node_count()),
-        age_(graph.node_count(), 0),
-        latest_(graph.node_count(), 0),
         changed_(graph.node_count(), false),
-        ends_(options.lookahead),
-        by_words_(options.lookahead == 1 && !options.published),
-        wrote_(graph.node_count(), std::vector<char>(flow_.model().layout.shared_words, 0)),
-        told_(wrote_),
-        sources_(graph.node_count()) {
-    measure();
-    for (const NodeId node : indices(sources_)) {
-      for (const NodeId target : graph.switches_from(node)) sources_[target].push_back(node);
-    }
-  }
+        ends_(options.lookahead) {}
 
   Propagation run() {
     start();
@@ -56,21 +40,6 @@ class Propagator {
   }
 
  private:
-  void measure() {
-    const Table<PointId, Time> ages = ages_of(graph_.program());
-    Table<ThreadId, Time> oldest(flow_.model().threads.size(), 0);
-    for (const PointId point : indices(ages)) {
-      Time& old = oldest[flow_[point].thread];
-      old = std::max(old, ages[point]);
-    }
-    Time total = 0;
-    for (const Time old : oldest) total += old;
-    for (const NodeId node : indices(age_)) {
-      age_[node] = ages[graph_.point(node)];
-      latest_[node] = age_[node] + total - oldest[flow_[graph_.point(node)].thread];
-    }
-  }
-
   // All threads stand at their beginnings; those that nobody has to fork may go.
   void start() {
     for (const ThreadId thread : indices(flow_.model().threads)) {
@@ -129,75 +98,27 @@ class Propagator {
     const Arrivals arrivals = std::move(pending_.begin()->second);
     pending_.erase(pending_.begin());
     for (const auto& [node, environment] : arrivals.passing) place(node, environment);
-    for (const auto& [node, stay_there] : arrivals.staying) {
-      const Environment& environment = stay_there.environment;
-      add_words(wrote_[node], stay_there.wrote);
-      list_news(node, environment);
-      const bool grew = arrived_[node].join(environment);
-      if (!grew && news_.empty()) continue;
+    for (const auto& [node, environment] : arrivals.staying) {
+      if (!arrived_[node].join(environment)) continue;
       place(node, environment);
-      stay(node, environment);
-      // What the thread has written is news further on its way, too, whatever the values are.
-      if (by_words_ && !news_.empty()) changed_[node] = true;
+      receive(node, environment);
       for (const NodeId target : graph_.switches_from(node)) {
-        if (time <= latest_[target]) receive(node, target);
+        if (time <= latest(target)) receive(target, environment);
       }
     }
   }
 
-  // The shared words that others may have to hear of again.
-  void list_news(NodeId node, const Environment& environment) {
-    news_.clear();
-    for (std::uint32_t word = 0; word < environment.shared_count(); ++word) {
-      const bool wider =
-          arrived_[node].empty() || !environment.shared(word).within(arrived_[node].shared(word));
-      const bool own = !by_words_ || wrote_[node][word] != 0;
-      const bool told = !by_words_ || told_[node][word] != 0;
-      if (own && (wider || !told)) news_.push_back(word);
-      if (own && by_words_) told_[node][word] = 1;
-    }
-  }
-
-  // The node's own thread has come there, with all that it knows.
-  void stay(NodeId node, const Environment& environment) {
-    if (started_[node]) {
-      if (here_[node].join_shared(environment)) changed_[node] = true;
-      return;
-    }
-    here_[node].take_shared(environment);
-    begin_at(node);
-    if (by_words_) hear_all(node);
-  }
-
-  void receive(NodeId source, NodeId target) {
+  // Someone goes on here who knows this of the shared words.
+  void receive(NodeId target, const Environment& environment) {
     if (started_[target]) {
-      if (here_[target].join_words(arrived_[source], news_)) changed_[target] = true;
+      if (here_[target].join_shared(environment)) changed_[target] = true;
       return;
     }
-    if (!by_words_) {
-      if (here_[target].empty()) {
-        here_[target] = Environment::initial(flow_.model(), thread_of(target));
-      }
-      here_[target].take_shared(arrived_[source]);
-      return begin_at(target);
+    if (here_[target].empty()) {
+      here_[target] = Environment::initial(flow_.model(), thread_of(target));
     }
-    const Meeting& meeting = graph_.program().meeting;
-    if (target != graph_.first(thread_of(target))) return;
-    if (meeting.may_have_forked(graph_.point(source), thread_of(target))) {
-      stay(target, arrived_[source]);
-    }
-  }
-
-  // What others had to tell before the thread came here.
-  void hear_all(NodeId node) {
-    for (const NodeId source : sources_[node]) {
-      if (arrived_[source].empty()) continue;
-      std::vector<std::uint32_t> words;
-      for (std::uint32_t word = 0; word < arrived_[source].shared_count(); ++word) {
-        if (wrote_[source][word] != 0) words.push_back(word);
-      }
-      here_[node].join_words(arrived_[source], words);
-    }
+    here_[target].take_shared(environment);
+    begin_at(target);
   }
 
   // The thread has come to the node: its own variables are known there.
@@ -213,18 +134,13 @@ class Propagator {
   }
 
   ThreadId thread_of(NodeId node) const { return flow_[graph_.point(node)].thread; }
+  Time age(NodeId node) const { return ages_.age[graph_.point(node)]; }
+  Time latest(NodeId node) const { return ages_.latest[graph_.point(node)]; }
 
   // --- paths ------------------------------------------------------------------------------
 
-  using Words = std::vector<char>;  // which of the shared ones
-
-  struct Stay {
-    Environment environment;
-    Words wrote;  // by the thread itself, on its way
-  };
-
   struct Arrivals {
-    std::map<NodeId, Stay> staying;         // where a path ends
+    std::map<NodeId, Environment> staying;  // where a path ends
     std::map<NodeId, Environment> passing;  // where it only leaves a thread
   };
 
@@ -239,12 +155,14 @@ class Propagator {
              Record* record) {
     if (record != nullptr) begun_[node].join(environment);
     Walk::Ends& ends = ends_[length - 1];
-    walk_.run(node, environment, record, ends);
-    for (const auto& [end, arrived] : ends) {
-      const Time then = time + age_[end] - age_[node];
-      if (then > latest_[end] && record == nullptr) continue;
+    walk_.run(graph_.point(node), environment, {}, record, ends);
+    for (const Walk::End& arrival : ends) {
+      const NodeId end = graph_.node_at(arrival.point);
+      const Environment& arrived = arrival.arrival.environment;
+      const Time then = time + age(end) - age(node);
+      if (then > latest(end) && record == nullptr) continue;
       if (length == 1) {
-        if (record == nullptr) deliver(node, end, arrived, then);
+        if (record == nullptr) deliver(end, arrived, then);
         continue;
       }
       if (record == nullptr) pass(end, arrived, then);
@@ -260,9 +178,9 @@ class Propagator {
   // Program order: a thread that the path has moved goes on from where it was left.
   void go_on_at(NodeId target, const Environment& shared, std::uint32_t length, Time time,
                 Record* record) {
-    const ThreadId thread = flow_[graph_.point(target)].thread;
+    const ThreadId thread = thread_of(target);
     const auto known = std::find_if(path_.rbegin(), path_.rend(), [&](const Known& other) {
-      return flow_[graph_.point(other.node)].thread == thread;
+      return thread_of(other.node) == thread;
     });
     const bool moved = known != path_.rend();
     if (moved ? known->node != target : !placed_[target]) return;
@@ -277,34 +195,13 @@ class Propagator {
     pending_[time].passing[node].join(environment);
   }
 
-  void deliver(NodeId from, NodeId node, const Environment& environment, Time time) {
+  void deliver(NodeId node, const Environment& environment, Time time) {
     if (options_.published) {
       next_[node].join(environment);
       place(node, environment);
-      return;
+    } else if (!environment.within(arrived_[node])) {
+      pending_[time].staying[node].join(environment);
     }
-    const Words wrote = by_words_ ? written_on_the_way(from) : Words();
-    if (!adds_words(wrote_[node], wrote) && environment.within(arrived_[node])) return;
-    Stay& there = pending_[time].staying[node];
-    there.environment.join(environment);
-    add_words(there.wrote, wrote);
-  }
-
-  static bool adds_words(const Words& known, const Words& more) {
-    for (std::size_t i = 0; i < more.size(); ++i) {
-      if (more[i] != 0 && known[i] == 0) return true;
-    }
-    return false;
-  }
-  static void add_words(Words& known, const Words& more) {
-    known.resize(std::max(known.size(), more.size()), 0);
-    for (std::size_t i = 0; i < more.size(); ++i) known[i] |= more[i];
-  }
-
-  Words written_on_the_way(NodeId from) const {
-    Words words = wrote_[from];
-    for (const std::uint32_t word : walk_.written()) words[word] = 1;
-    return words;
   }
 
   // --- as published -----------------------------------------------------------------------
@@ -357,6 +254,7 @@ class Propagator {
   const Graph& graph_;
   const Flow& flow_;
   PropagateOptions options_;
+  Ages ages_;
   Walk walk_;
   Record record_;
   Table<NodeId, Environment> here_;  // shared: of all that may go on here; own: of all arrivals
@@ -365,17 +263,10 @@ class Propagator {
   Table<NodeId, Environment> arrived_;
   Table<NodeId, Environment> begun_;
   Table<NodeId, Environment> next_;
-  Table<NodeId, Time> age_;
-  Table<NodeId, Time> latest_;
   Table<NodeId, bool> changed_;
   std::map<Time, Arrivals> pending_;
   std::vector<Walk::Ends> ends_;  // one for each depth of a path
   std::vector<Known> path_;
-  bool by_words_;                           // others are told only of what a thread wrote itself
-  Table<NodeId, std::vector<char>> wrote_;  // shared words, on the way to the node
-  Table<NodeId, std::vector<char>> told_;   // of these, what was told
-  Table<NodeId, std::vector<NodeId>> sources_;
-  std::vector<std::uint32_t> news_;
   std::size_t iterations_ = 0;
 };
 
@@ -387,7 +278,8 @@ Switching needed_switching(const PropagateOptions& options) {
 }
 
 Propagation propagate(const Graph& graph, const PropagateOptions& options) {
-  return Propagator(graph, options).run();
+  const bool joins_all = options.lookahead == 1 && !options.published;
+  return joins_all ? find_fixpoint(graph) : PathPropagator(graph, options).run();
 }
 
 }  // namespace heddle::ranges

@@ -5,21 +5,10 @@
 // transactions, with a switch or none before each but the first, and joins what comes out
 // into the node where that ends; and its shared part into all nodes to which control may be
 // switched from there. A thread's own variables stay as they were when it stopped, so after a
-// switch they are taken from the node that is switched to.
+// switch they are taken from the node that is switched to. Time bounds it (ages.h).
 //
-// With lookahead 1 a switch carries only the variables that the thread it leads away from has
-// written itself on its way. A step reads what was written last, by its own thread, whose
-// value stays in that thread's environments, or by another one, whose value comes from there
-// by one switch: no third thread need carry it. So a thread does not hear from others of what
-// it will write only later.
-//
-// Graphs have cycles though executions have none: control may be switched back to a node that
-// was passed before. So propagation is bounded, by time. A thread's steps from its beginning
-// to a point, on the longest way, are the point's age; the time of an arrival is the sum of
-// the ages of all threads, as far as a path knows. In an execution no thread gets older
-// than its longest way, so at each node there is a last time when something can still
-// arrive. Times add up along a path, however it is cut into transactions; so a graph with
-// fewer nodes and switches hardly ever comes to wider intervals.
+// With lookahead 1 all of that is one fixpoint, which is better found in another way
+// (fixpoint.h); with more, paths are followed one by one.
 //
 // As published, the steps are counted instead of time, as many as there are transactions,
 // and each step carries on only what the one before it brought; `published` does that.

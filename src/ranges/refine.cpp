@@ -38,6 +38,7 @@ bool compares(Operator op) { return op >= Operator::equal && op <= Operator::gre
 
 // The values x of `from` for which `x op y` can hold for some y of `other`.
 std::optional<Interval> allowed(Operator op, Interval from, Interval other) {
+  if (from.empty() || other.empty()) return std::nullopt;
   Interval made = from;
   switch (op) {
     case Operator::equal:
@@ -59,7 +60,7 @@ std::optional<Interval> allowed(Operator op, Interval from, Interval other) {
       break;
     default: made.low = std::max(made.low, other.low); break;
   }
-  if (made.low > made.high) return std::nullopt;
+  if (made.empty()) return std::nullopt;
   return made;
 }
 

@@ -52,7 +52,7 @@ class Step {
 
   void check() {
     const Interval condition = evaluate(transition_.condition);
-    outcome_.holds = condition == Interval::of(1) && !outcome_.may_fail;
+    outcome_.holds = condition.within(Interval::of(1)) && !outcome_.may_fail;
     refine(model_.expressions, transition_.condition, true, environment_);
   }
 
@@ -75,7 +75,7 @@ class Step {
     const Interval inside{std::max(write.value.low, bounds.low),
                           std::min(write.value.high, bounds.high)};
     outcome_.may_fail |= inside != write.value;
-    if (write.length == 0 || inside.low > inside.high) return environment_.clear();
+    if (write.length == 0 || inside.empty()) return environment_.clear();
     write.value = inside;
     put(write);
     outcome_.writes.push_back(write);
@@ -106,6 +106,7 @@ class Step {
     if (places.length == 0) return environment_.clear();
     const Interval swaps =
         model::apply(Operator::equal, environment_.words(places.first, places.length), expected);
+    if (swaps.empty()) return environment_.clear();
     Environment unchanged = environment_;
     if (swaps.high == 1) {
       set_result(Interval::of(1));
@@ -126,7 +127,7 @@ class Step {
     const Places places = places_of(model_, update.target, environment_);
     const Interval low = evaluate(transition_.low), high = evaluate(transition_.high);
     outcome_.may_fail |= places.may_miss || low.high > high.low;
-    if (low.low > high.high) return environment_.clear();
+    if (low.empty() || high.empty() || low.low > high.high) return environment_.clear();
     store({0, places.first, places.length, {low.low, high.high}}, update.bounds);
   }
 
@@ -153,7 +154,7 @@ Places places_of(const Model& model, const model::Reference& reference,
   const Interval inside{std::max<std::int64_t>(index.low, 0),
                         std::min<std::int64_t>(index.high, reference.length - 1)};
   const bool may_miss = evaluator.may_fail() || inside != index;
-  if (inside.low > inside.high) return {.may_miss = true};
+  if (inside.empty()) return {.may_miss = may_miss};
   return {.first = reference.base + static_cast<std::uint32_t>(inside.low),
           .length = static_cast<std::uint32_t>(inside.high - inside.low + 1),
           .may_miss = may_miss};

@@ -5,74 +5,57 @@
 
 namespace heddle::ranges {
 
-Walk::Walk(const Graph& graph, Joins joins)
-    : graph_(graph),
-      flow_(graph.program().flow),
-      waiting_(flow_.size()),
-      meets_(flow_.size(), false),
-      so_far_(flow_.size()) {
-  if (joins == Joins::within_a_walk) return;
-  Table<PointId, bool> entered(flow_.size(), false);
-  for (const PointId point : indices(meets_)) {
-    for (const Edge& edge : flow_.edges(point)) {
-      meets_[edge.target] = entered[edge.target];
-      entered[edge.target] = true;
-    }
-  }
-}
+Walk::Walk(const Flow& flow, Table<PointId, bool> halts)
+    : flow_(flow), halts_(std::move(halts)), waiting_(flow.size()) {}
 
 // Points are taken in order, so that all that leads to one has been joined before it is left.
-void Walk::run(NodeId node, const Environment& environment, Record* record, Ends& ends) {
+void Walk::run(PointId from, const Environment& environment, const WordSet& wrote, Record* record,
+               Ends& ends) {
   ends.clear();
-  written_.clear();
-  follow(graph_.point(node), environment, record, ends);
+  follow(from, environment, wrote, record, ends);
   while (!open_.empty()) {
     std::pop_heap(open_.begin(), open_.end(), std::greater<>());
     const PointId point = open_.back();
     open_.pop_back();
-    Environment here = std::move(waiting_[point]);
-    waiting_[point].clear();
-    join_earlier_walks(point, here);
-    follow(point, here, record, ends);
+    const Arrival here = std::move(waiting_[point]);
+    waiting_[point] = {};
+    follow(point, here.environment, here.wrote, record, ends);
   }
   if (record == nullptr) return;
-  for (const auto& [end, arrived] : ends) record->arrive(graph_.point(end), arrived);
+  for (const End& end : ends) record->arrive(end.point, end.arrival.environment);
 }
 
-void Walk::follow(PointId point, const Environment& environment, Record* record, Ends& ends) {
+void Walk::follow(PointId point, const Environment& environment, const WordSet& wrote,
+                  Record* record, Ends& ends) {
   if (record != nullptr) look_at(point, environment, *record);
   for (const Edge& edge : flow_.edges(point)) {
-    Environment behind = environment;
-    apply(flow_.model(), flow_.transition(edge), behind, outcome_);
-    if (behind.empty()) continue;
-    note_writes();
+    Arrival behind{environment, wrote};
+    apply(flow_.model(), flow_.transition(edge), behind.environment, outcome_);
+    if (behind.environment.empty()) continue;
+    note_writes(behind.wrote);
     if (record != nullptr) record->write(flow_.edge_index(edge), outcome_);
-    if (!graph_.is_node(edge.target)) {
-      if (waiting_[edge.target].empty()) {
-        open_.push_back(edge.target);
-        std::push_heap(open_.begin(), open_.end(), std::greater<>());
-      }
-      waiting_[edge.target].join(behind);
-      continue;
-    }
-    const NodeId end = graph_.node_at(edge.target);
-    const auto known = std::find_if(ends.begin(), ends.end(),
-                                    [&](const auto& entry) { return entry.first == end; });
-    known == ends.end() ? static_cast<void>(ends.emplace_back(end, std::move(behind)))
-                        : static_cast<void>(known->second.join(behind));
+    bring(edge.target, std::move(behind), ends);
   }
 }
 
-void Walk::join_earlier_walks(PointId point, Environment& environment) {
-  if (!meets_[point]) return;
-  so_far_[point].join(environment);
-  environment = so_far_[point];
+void Walk::bring(PointId point, Arrival arrival, Ends& ends) {
+  if (halts_[point]) {
+    const auto known =
+        std::find_if(ends.begin(), ends.end(), [&](const End& end) { return end.point == point; });
+    if (known != ends.end()) return known->arrival.join(arrival);
+    ends.push_back({point, std::move(arrival)});
+    return;
+  }
+  if (!waiting_[point].environment.empty()) return waiting_[point].join(arrival);
+  waiting_[point] = std::move(arrival);
+  open_.push_back(point);
+  std::push_heap(open_.begin(), open_.end(), std::greater<>());
 }
 
-void Walk::note_writes() {
+void Walk::note_writes(WordSet& wrote) const {
   for (const Write& write : outcome_.writes) {
     if (write.first_word >= flow_.model().layout.shared_words) continue;
-    for (std::uint32_t i = 0; i < write.length; ++i) written_.push_back(write.first_word + i);
+    for (std::uint32_t i = 0; i < write.length; ++i) wrote.insert(write.first_word + i);
   }
 }
 

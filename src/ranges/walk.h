@@ -1,44 +1,56 @@
-// One transaction on intervals: from a node, point by point, to the nodes where it ends.
+// A part of a thread on intervals: from one point, point by point, to the points where walks
+// halt. Where ways meet in between, what comes is joined.
 //
-// Where ways meet inside a transaction, what comes is joined. If walks from several nodes come
-// to such a point, they are joined with each other there, too, over all walks so far; otherwise
-// a graph with more nodes, whose walks each know which way they came, would see more.
+// A walk also knows which shared words its thread has written on its way, on each way by
+// itself: what is written on one branch is not written on the other.
 #pragma once
 
-#include <utility>
 #include <vector>
 
-#include "ranges/graph.h"
 #include "ranges/record.h"
+#include "ranges/word_set.h"
 
 namespace heddle::ranges {
 
+// What comes to a point.
+struct Arrival {
+  Environment environment;
+  WordSet wrote;  // by the thread itself, from its beginning
+
+  bool within(const Arrival& other) const {
+    return wrote.within(other.wrote) && environment.within(other.environment);
+  }
+  void join(const Arrival& other) {
+    environment.join(other.environment);
+    wrote.join(other.wrote);
+  }
+};
+
 class Walk {
  public:
-  using Ends = std::vector<std::pair<NodeId, Environment>>;
+  struct End {
+    PointId point{};
+    Arrival arrival;
+  };
+  using Ends = std::vector<End>;
 
-  enum class Joins : std::uint8_t { within_a_walk, over_all_walks };
-
-  Walk(const Graph& graph, Joins joins);
+  Walk(const Flow& flow, Table<PointId, bool> halts);
 
   // The record, if there is one, is told of every point and every write.
-  void run(NodeId node, const Environment& environment, Record* record, Ends& ends);
-  // The shared words that the last transaction wrote, on any way; some more than once.
-  const std::vector<std::uint32_t>& written() const { return written_; }
+  void run(PointId from, const Environment& environment, const WordSet& wrote, Record* record,
+           Ends& ends);
 
  private:
-  void follow(PointId point, const Environment& environment, Record* record, Ends& ends);
-  void join_earlier_walks(PointId point, Environment& environment);
-  void note_writes();
+  void follow(PointId point, const Environment& environment, const WordSet& wrote, Record* record,
+              Ends& ends);
+  void bring(PointId point, Arrival arrival, Ends& ends);
+  void note_writes(WordSet& wrote) const;
   void look_at(PointId point, const Environment& environment, Record& record);
 
-  const Graph& graph_;
   const Flow& flow_;
-  Table<PointId, Environment> waiting_;
-  Table<PointId, bool> meets_;          // several ways lead there, and walks are to be joined
-  Table<PointId, Environment> so_far_;  // of all walks, where ways meet
-  std::vector<PointId> open_;           // a heap, lowest first
-  std::vector<std::uint32_t> written_;
+  Table<PointId, bool> halts_;
+  Table<PointId, Arrival> waiting_;
+  std::vector<PointId> open_;  // a heap, lowest first
   Outcome outcome_;
 };
 

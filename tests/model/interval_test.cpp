@@ -74,6 +74,21 @@ TEST(Intervals, AreNoWiderThanNeededButForRemainders) {
   });
 }
 
+// A larger operand never makes a result smaller, here by one more value at either end.
+TEST(Intervals, GrowWithTheirOperands) {
+  for_each_pair([&](Interval a, Interval b) {
+    for (const Operator op : kOperators) {
+      const Interval values = apply(op, a, b);
+      for (const Interval more : {Interval{a.low - 1, a.high}, Interval{a.low, a.high + 1}}) {
+        ASSERT_TRUE(values.within(apply(op, more, b))) << text(a, b) << ", " << int(op);
+      }
+      for (const Interval more : {Interval{b.low - 1, b.high}, Interval{b.low, b.high + 1}}) {
+        ASSERT_TRUE(values.within(apply(op, a, more))) << text(a, b) << ", " << int(op);
+      }
+    }
+  });
+}
+
 TEST(Intervals, OfRemaindersStayBelowTheDivisorAndTheDividend) {
   EXPECT_EQ(apply(Operator::modulo, {-20, 30}, {-3, -3}), (Interval{-2, 2}));
   EXPECT_EQ(apply(Operator::modulo, {0, 30}, {-7, 4}), (Interval{0, 6}));

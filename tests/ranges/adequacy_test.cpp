@@ -43,6 +43,16 @@ MaySwitch edges_of(const Graph& graph) {
   };
 }
 
+bool switches_within(const Graph& inner, const Graph& outer) {
+  const MaySwitch allowed = edges_of(outer);
+  for (const NodeId node : indices<NodeId>(inner.node_count())) {
+    for (const NodeId target : inner.switches_from(node)) {
+      if (!allowed(inner.point(node), inner.point(target))) return false;
+    }
+  }
+  return true;
+}
+
 int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 20 : 1; }
 
 void check_graphs(const std::string& text) {
@@ -79,6 +89,19 @@ RC_GTEST_PROP(Switches, OfTheImprovedGenMatAreThoseOfGenMat, ()) {
   const Switches any = switches_of(find_mats(*program, {MatRule::any}));
   const Switches feasible = switches_of(find_mats(*program, {MatRule::feasible}));
   RC_ASSERT(std::includes(any.begin(), any.end(), feasible.begin(), feasible.end()));
+}
+
+// Whatever a smaller graph lets happen, a larger one does: why its intervals are narrower.
+RC_GTEST_PROP(Switches, OfASmallerGraphAreThoseOfALargerOne, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  const std::uint32_t threads = 2 + random.below(3);
+  const model::Model model =
+      model_of(random_program({.threads = threads, .statements = 12 / threads}, random.next()));
+  const auto program = program_of(model);
+  const Graph ccfg(*program, GraphKind::ccfg), tsg(*program, GraphKind::tsg),
+      prime(*program, GraphKind::tsg_prime);
+  RC_ASSERT(switches_within(prime, tsg));
+  RC_ASSERT(switches_within(tsg, ccfg));
 }
 
 // The paper takes the switches of all pairs of threads together. Here first and second both

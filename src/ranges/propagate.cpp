@@ -83,12 +83,12 @@ class PathPropagator {
     return std::find(changed_.begin(), changed_.end(), true) != changed_.end();
   }
 
-  // With lookahead a node's paths also pass through other nodes, so any change concerns all.
+  // A node's paths also pass through other nodes, so any change concerns all.
   std::vector<NodeId> take_changed() {
-    const bool all = options_.lookahead > 1 && any_changed();
     std::vector<NodeId> nodes;
+    if (!any_changed()) return nodes;
     for (const NodeId node : indices(changed_)) {
-      if ((changed_[node] || all) && started_[node] && placed_[node]) nodes.push_back(node);
+      if (started_[node] && placed_[node]) nodes.push_back(node);
       changed_[node] = false;
     }
     return nodes;

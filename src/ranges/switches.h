@@ -10,7 +10,7 @@
 // program order through any threads, before a step that the other has ahead of it. Paths then
 // do not show all sequences, but each value that a step reads comes along some path:
 // from its writer on through the writer's thread, and by one switch to the reader. That is
-// enough where the intervals of all paths to a node are joined (propagate.h).
+// enough where the intervals of all paths to a node are joined (fixpoint.h).
 #pragma once
 
 #include "ranges/graph.h"

@@ -57,6 +57,7 @@ class Fixpoint {
     Environment here;
     bool started = false;          // something has arrived, or need not
     bool changed = false;          // since it was last carried on
+    bool waits_for_fork = false;   // a thread that others fork begins here
     std::vector<PointId> sources;  // from where control may be switched here
   };
   using Arrivals = std::map<PointId, Arrival>;
@@ -71,6 +72,7 @@ class Fixpoint {
       record_.arrive(first, here);
       if (flow_.model().threads[thread].forked) {
         here.forget_shared();
+        places_[first].waits_for_fork = true;
       } else {
         begin_at(first);
       }
@@ -121,12 +123,13 @@ class Fixpoint {
   void list_news(const Place& place, const Arrival& arrival) {
     news_.clear();
     const Arrival& known = place.arrived;
-    for (std::uint32_t word = 0; word < arrival.environment.shared_count(); ++word) {
-      const bool own = known.wrote.contains(word);
-      if (!own && !arrival.wrote.contains(word)) continue;
+    known.wrote.for_each([&](std::uint32_t word) {
       const Interval value = arrival.environment.shared(word);
-      if (!own || !value.within(known.environment.shared(word))) news_.push_back(word);
-    }
+      if (!value.within(known.environment.shared(word))) news_.push_back(word);
+    });
+    arrival.wrote.for_each([&](std::uint32_t word) {
+      if (!known.wrote.contains(word)) news_.push_back(word);
+    });
   }
 
   // The point's own thread has come there, with all that it knows.
@@ -147,13 +150,10 @@ class Fixpoint {
   }
 
   // What another one had to tell before.
-  void hear(const Place& source, Place& target) const {
-    const Environment& told = source.arrived.environment;
-    std::vector<std::uint32_t> words;
-    for (std::uint32_t word = 0; !told.empty() && word < told.shared_count(); ++word) {
-      if (source.arrived.wrote.contains(word)) words.push_back(word);
-    }
-    target.here.join_words(told, words);
+  static void hear(const Place& source, Place& target) {
+    source.arrived.wrote.for_each([&](std::uint32_t word) {
+      target.here.add(word, source.arrived.environment.shared(word));
+    });
   }
 
   void tell(PointId source, Time time) {
@@ -186,9 +186,8 @@ class Fixpoint {
   }
 
   bool has_forked(PointId source, PointId target) const {
-    const ThreadId thread = flow_[target].thread;
-    return target == flow_.first(thread) && flow_.model().threads[thread].forked &&
-           graph_.program().meeting.may_have_forked(source, thread);
+    return places_[target].waits_for_fork &&
+           graph_.program().meeting.may_have_forked(source, flow_[target].thread);
   }
 
   Record tell_record() {

@@ -1,6 +1,7 @@
 // A set of shared words, by number.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -32,7 +33,16 @@ class WordSet {
     }
     return true;
   }
-  void clear() { bits_.clear(); }
+  // Calls visit(word), lowest first.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
+        visit(static_cast<std::uint32_t>(64 * i) +
+              static_cast<std::uint32_t>(std::countr_zero(left)));
+      }
+    }
+  }
 
  private:
   std::vector<std::uint64_t> bits_;

@@ -122,6 +122,32 @@ TEST(Ranges, HoldInTheExampleModels) {
   }
 }
 
+// What a thread waited for before it forked another one, the other one knows.
+TEST(Ranges, AreKnownToAForkedThreadAsToItsForker) {
+  const model::Model model = model_of(
+      "int ready = 0; int x = 0;\n"
+      "thread setter { ready = 1; }\n"
+      "thread forker { x = 5; assume(ready == 1); fork worker; }\n"
+      "thread worker forked { assert(ready == 1 && x == 5); }\n");
+  const auto program = make_program(model, 3);
+  for (const GraphKind kind : kGraphKinds) {
+    const Analysis analysis = analyse(**program, kind);
+    ASSERT_EQ(analysis.assertions.size(), 1U);
+    EXPECT_EQ(analysis.assertions.front().verdict, Verdict::proved) << ranges::name_of(kind);
+  }
+}
+
+// Each worker of the indexer has a slot of its own, so that it never tries a second one, though
+// the thread that forks them all hears what they write while it waits for them.
+TEST(Ranges, ShowThatIndexersWithSlotsOfTheirOwnTryOnce) {
+  const auto model = model::load(std::string(HEDDLE_MODELS) + "/tsg/index.hm");
+  ASSERT_TRUE(model.ok());
+  const auto program = make_program(*model, 3);
+  for (const GraphKind kind : kGraphKinds) {
+    EXPECT_EQ(analyse(**program, kind).unreachable.size(), 48U) << ranges::name_of(kind);
+  }
+}
+
 // A model without a single variable has states all the same.
 TEST(Ranges, ReachStatesWithoutVariables) {
   const model::Model model =

@@ -24,7 +24,6 @@ struct Seen {
   std::set<std::string> races;      // pairs of sites
   std::set<std::string> failures;   // kind and message
   std::set<std::string> deadlocks;  // messages
-  friend bool operator==(const Seen&, const Seen&) = default;
 };
 
 // Every reachable state, each once; nothing goes on behind a failure.

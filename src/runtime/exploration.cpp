@@ -40,6 +40,9 @@ int exit_status;
 
 namespace {
 
+// For what a fiber has on its stack before its thread begins.
+constexpr std::uint64_t kFiberPart = 1024;
+
 KEPT std::uint32_t chosen;
 KEPT bool has_snapshot;
 KEPT std::uint32_t threads_at_snapshot;
@@ -308,6 +311,7 @@ void add_explored(Thread& thread) {
 }
 
 void start_fiber(Thread& thread, std::uint64_t stack_high) {
+  if (thread.frames_top != 0) stack_high = thread.frames_top + kFiberPart;
   prepare_fiber(thread.fiber, stack_high, fiber_main, &thread);
   thread.stack_high = stack_high;
   thread.fiber.thread_pointer = parked_thread_pointer(thread.id);

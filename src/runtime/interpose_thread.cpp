@@ -85,8 +85,9 @@ int create_thread(Call& call, pthread_t* handle, const pthread_attr_t* attribute
   reap_detached_threads();
   StackBounds given{};
   const bool own_stack = has_own_stack(attributes, given);
-  const StackBounds slot = take_slot(thread, wanted_stack_size(attributes));
+  const StackBounds slot = take_slot(thread, wanted_stack_size(attributes) + kLibraryPart);
   const StackBounds stack = own_stack ? given : slot;
+  if (!own_stack) thread.frames_top = slot.high - kLibraryPart;
   thread.parent = call.self.id;
   thread.processors = call.self.processors;
   thread.detached = wants_detached(attributes);

@@ -18,6 +18,11 @@ struct StackBounds {
   std::uint64_t high;
 };
 
+// The thread library keeps a thread's own variables at the high end of its stack; frames begin
+// below this part. So they lie at the same addresses however the thread is carried, and what is
+// found with one vehicle happens again with another.
+inline constexpr std::uint64_t kLibraryPart = std::uint64_t{256} << 10;
+
 // Gives the thread a slot with a stack of at least this size.
 StackBounds take_slot(Thread& thread, std::uint64_t stack_size);
 void give_slot_back(Thread& thread);

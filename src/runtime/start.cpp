@@ -11,6 +11,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include "runtime/call_on_stack.h"
 #include "runtime/exploration.h"
 #include "runtime/futex.h"
 #include "runtime/gate.h"
@@ -221,7 +222,8 @@ int main_at_the_gate(int count, char** arguments, char** environment) {
   for (;;) system_call(SYS_exit, 0);
 }
 
-void start_main(MainCall* call) {
+void start_main(void* argument) {
+  auto* call = static_cast<MainCall*>(argument);
   // What is registered first is called last.
   call->status =
       call->start(main_at_the_gate, call->argument_count, call->arguments, call->init, call->fini,
@@ -231,31 +233,6 @@ void start_main(MainCall* call) {
 }  // namespace
 
 void define_new_modules() { ::dl_iterate_phdr(define_module, nullptr); }
-
-// Calls function(argument) on another stack.
-extern "C" void heddle_call_on_stack(std::uint64_t top, void (*function)(MainCall*),
-                                     MainCall* argument);
-asm(R"(
-  .text
-  .hidden heddle_call_on_stack
-  .type heddle_call_on_stack, @function
-heddle_call_on_stack:
-  .cfi_startproc
-  pushq %rbp
-  .cfi_def_cfa_offset 16
-  .cfi_offset %rbp, -16
-  movq %rsp, %rbp
-  .cfi_def_cfa_register %rbp
-  movq %rdi, %rsp
-  movq %rdx, %rdi
-  call *%rsi
-  movq %rbp, %rsp
-  popq %rbp
-  .cfi_def_cfa %rsp, 8
-  ret
-  .cfi_endproc
-  .size heddle_call_on_stack, .-heddle_call_on_stack
-)");
 
 __attribute__((constructor(101))) void start() {
   const char* channel = take_channel_variable();

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
+#include "runtime/call_on_stack.h"
 #include "runtime/interpose.h"
 #include "runtime/stack_slot.h"
 #include "runtime/stop_point.h"
@@ -48,6 +49,14 @@ __attribute__((noinline)) void run_until_exit(Thread& self) {
   if (__builtin_setjmp(self.entry_jump) == 0) run_routine(self);
 }
 
+void live(void* argument) {
+  Thread& self = *static_cast<Thread*>(argument);
+  stop_if_reached(0);
+  event_log.event(self, EventKind::begin, 0, 0);
+  run_until_exit(self);
+  end_thread(self);
+}
+
 }  // namespace
 
 void run_thread_exits(Thread& self) {
@@ -82,10 +91,10 @@ void end_thread(Thread& self) {
 }
 
 void thread_main(Thread& self) {
-  stop_if_reached(0);
-  event_log.event(self, EventKind::begin, 0, 0);
-  run_until_exit(self);
-  end_thread(self);
+  // A library that keeps more than its part on the stack is left in peace.
+  const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  here > self.frames_top&& self.frames_top != 0 ? heddle_call_on_stack(self.frames_top, live, &self)
+                                                : live(&self);
 }
 
 void reap_detached_threads() {

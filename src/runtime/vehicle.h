@@ -24,7 +24,8 @@ int start_vehicle(Thread& thread, const pthread_attr_t* attributes);
 // Waits until a finished thread has left its stack.
 void reap_vehicle(Thread& thread);
 
-// The life of a thread on its vehicle, from its begin to its end (thread_life.cpp).
+// The life of a thread on its vehicle, from its begin to its end, with frames where they always
+// are (thread_life.cpp).
 void thread_main(Thread& self);
 
 }  // namespace heddle::runtime

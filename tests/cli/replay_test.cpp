@@ -45,9 +45,8 @@ TEST_F(Replay, ShowsEveryFindingOfEveryExample) {
   for (const auto& entry : fs::directory_iterator(HEDDLE_MODELS)) {
     if (entry.path().extension() != ".hm") continue;
     for (const std::string granularity : {"statement", "access"}) {
-      const auto result = explore(
-          entry.path().string(),
-          {"--granularity", granularity, "--json", "--keep-going", "--max-executions", "300"});
+      const auto result = explore(entry.path().string(), {"--granularity", granularity, "--json",
+                                                          "--keep-going", "--time", "0.2"});
       const auto json = nlohmann::json::parse(result.output);
       EXPECT_EQ(result.exit_status, json["findings"].empty() ? 0 : 42) << entry.path();
       replayed += replay_all(json["findings"]);

@@ -185,6 +185,19 @@ TEST(ExploredProgramOutputs, AreListedWithHowManyExecutionsPrintedThem) {
   EXPECT_EQ(executions, json["traces"]);
 }
 
+// So a finding of the search can be replayed on threads of the operating system.
+TEST(ExploredProgramStacks, LieWhereThoseOfARecordedOneDo) {
+  const TemporaryFolder folder;
+  const Json json = explored_json({"--outputs", "--", program("special/stack_address")});
+  const SubprocessResult recorded =
+      run_subprocess({HEDDLE_PROGRAM, "record", "--out", folder.path(), "--",
+                      program("special/stack_address")})
+          .value();
+  ASSERT_EQ(json["outputs"].size(), 1u) << json.dump(2);
+  EXPECT_NE(recorded.output.find(json["outputs"][0]["text"].get<std::string>()), std::string::npos)
+      << recorded.output << json.dump(2);
+}
+
 TEST(ExploredProgramNotes, TellOfThreadsThatNobodyJoins) {
   EXPECT_TRUE(explored_json({"--", program("fib")})["unjoined_threads"]);
   EXPECT_FALSE(explored_json({"--", program("ring")})["unjoined_threads"]);

@@ -1,14 +1,14 @@
-// A scope with two reads, and a writer that does not take the lock.
+// A scope that writes and reads, and a writer that does not take the lock.
 #include <mutex>
 #include <thread>
 
 std::mutex lock;
-long limit = 5;
+long limit = 0;
 long taken = 0;
 
 void take() {
   const std::lock_guard guard(lock);
-  if (limit <= 0) return;
+  limit = 5;
   std::this_thread::yield();
   taken += limit;
 }

@@ -53,7 +53,7 @@ bool switches_within(const Graph& inner, const Graph& outer) {
   return true;
 }
 
-int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 20 : 1; }
+int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 5 : 1; }
 
 void check_graphs(const std::string& text) {
   const model::Model model = model_of(text);

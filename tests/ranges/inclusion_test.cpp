@@ -44,7 +44,7 @@ std::string broken_inclusion(const std::string& text, model::Granularity granula
   return {};
 }
 
-int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 40 : 2; }
+int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 10 : 2; }
 
 void check_inclusion(const std::string& text, Random& random) {
   const auto granularity = random.chance(50) ? kAccess : model::Granularity::statement;

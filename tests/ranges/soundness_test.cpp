@@ -19,7 +19,7 @@ constexpr std::size_t kMostStates = 3000;
 
 // Models per test case: few where all tests run, many where time does not matter.
 bool tests_everything() { return std::getenv("HEDDLE_TEST_FULL") != nullptr; }
-int models_per_case() { return tests_everything() ? 40 : 1; }
+int models_per_case() { return tests_everything() ? 10 : 1; }
 // Lookahead costs most with many threads.
 std::uint32_t lookahead_or_less(std::uint32_t quick) { return tests_everything() ? 3 : quick; }
 

@@ -14,7 +14,7 @@
 namespace heddle::ranges {
 namespace {
 
-int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 40 : 1; }
+int models_per_case() { return std::getenv("HEDDLE_TEST_FULL") != nullptr ? 10 : 1; }
 
 Interval random_interval(Random& random) {
   const std::int64_t low = static_cast<std::int64_t>(random.below(9)) - 4;

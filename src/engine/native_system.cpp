@@ -221,7 +221,7 @@ NativeSystem::View NativeSystem::view_of(const Next& next, std::uint32_t thread)
 }
 
 void NativeSystem::add_access(EventKind kind, ObjectType type, std::uint64_t object, bool tried) {
-  accesses_.push_back({kind, number_of(type, object), tried});
+  accesses_.emplace_back(kind, number_of(type, object), tried);
 }
 
 // Threads are asked for most often: at the end of an execution all are joined.
@@ -244,8 +244,8 @@ void NativeSystem::take_effects() {
   std::uint32_t count = 0;
   const explored::Effect* effects = program_.effects(&count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    effects_.push_back(
-        {effects[i].kind, number_of(ObjectType::thread, effects[i].thread + 1), false});
+    effects_.emplace_back(effects[i].kind, number_of(ObjectType::thread, effects[i].thread + 1),
+                          false);
   }
 }
 

@@ -27,7 +27,7 @@ void Interpreter::next_operation(ThreadId thread, Operation& operation) const {
   const StateId state = machine_.control(thread);
   if (machine_.status(thread) == ThreadStatus::born) {
     const SystemObject self(model_.layout.first_thread_object + thread.value());
-    operation.accesses.push_back({EventKind::begin, self});
+    operation.accesses.emplace_back(EventKind::begin, self);
   }
   if (operations_[state].is_constant) {
     const auto constants = operations_.constants(state);

@@ -12,13 +12,13 @@ Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, Memo
       machine_(facts),
       waits_(facts.thread_count()) {}
 
-Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
+Search::Search(const Facts& facts, const Saturation& saturation, Goal goal, Machine start,
                EventId first, Memory* memory)
     : facts_(facts),
       saturation_(saturation),
       goal_(std::move(goal)),
       memory_(memory != nullptr ? *memory : nothing_),
-      machine_(start),
+      machine_(std::move(start)),
       first_(first),
       waits_(facts.thread_count()) {}
 

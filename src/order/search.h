@@ -48,8 +48,8 @@ class Search {
   Search(const Facts& facts, const Saturation& saturation, Goal goal, Memory* memory = nullptr);
   // The same from a state on, to which all events of the trace before `first` have led. It finds
   // only what begins so: a search in vain means undecided.
-  Search(const Facts& facts, const Saturation& saturation, Goal goal, const Machine& start,
-         EventId first, Memory* memory = nullptr);
+  Search(const Facts& facts, const Saturation& saturation, Goal goal, Machine start, EventId first,
+         Memory* memory = nullptr);
 
   // Steps beyond a straight run to all that has to be in.
   Answer run(std::uint64_t budget);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "predict/question.h"
@@ -40,8 +41,8 @@ struct DeadlockCounters {
 
 class Deadlocks {
  public:
-  Deadlocks(const Facts& facts, const DeadlockOptions& options)
-      : facts_(facts), options_(options) {}
+  Deadlocks(const Facts& facts, DeadlockOptions options)
+      : facts_(facts), options_(std::move(options)) {}
 
   DeadlockCounters ask_all(const std::function<void(DeadlockAnswer)>& tell) const;
 

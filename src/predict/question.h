@@ -79,7 +79,7 @@ class Asker {
   std::optional<std::vector<EventId>> in_trace_order(const Setting& setting);
   bool frees_nothing_asked(const Setting& setting, const std::vector<std::uint32_t>& counts) const;
   bool is_possible(const Setting& setting);
-  Shown ask_engine(const Setting& setting, std::size_t window);
+  Shown ask_engine(const Setting& setting, std::size_t number);
   bool saturate(const Setting& setting);
   Shown search(const Setting& setting, const order::Machine* start, EventId first);
 

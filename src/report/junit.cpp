@@ -26,7 +26,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string failure(const Reported& reported) {
-  std::string text = fmt::format("      <failure type=\"{}\" message=\"{}\">",
+  std::string text = fmt::format(R"(      <failure type="{}" message="{}">)",
                                  name_of(reported.finding.kind), escaped(reported.finding.message));
   for (const FindingEvent& event : reported.finding.events) {
     text += escaped(fmt::format("{}  {}  {}", event.site, event.thread, event.operation));

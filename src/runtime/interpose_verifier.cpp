@@ -26,16 +26,17 @@ T any_value(std::uint64_t pc) {
   std::int64_t low = settings.nondet_low;
   std::int64_t high = settings.nondet_high;
   if constexpr (sizeof(T) < 8 || !Limits::is_signed) {
-    constexpr std::int64_t kLargest = sizeof(T) < 8 ? static_cast<std::int64_t>(Limits::max())
-                                                    : std::numeric_limits<std::int64_t>::max();
-    constexpr std::int64_t kSmallest = static_cast<std::int64_t>(Limits::min());
+    constexpr int kBits = Limits::digits < 63 ? Limits::digits : 63;
+    constexpr auto kLargest = static_cast<std::int64_t>((std::uint64_t{1} << kBits) - 1);
+    constexpr std::int64_t kSmallest = Limits::is_signed ? -kLargest - 1 : 0;
     low = low < kSmallest ? kSmallest : low;
     high = high > kLargest ? kLargest : high;
   }
   if (low > high) return T{};
   const auto choices = static_cast<std::uint32_t>(high - low + 1);
   const std::uint32_t chosen = choices > 1 ? choose_explored(*current_thread, choices, pc) : 0;
-  return static_cast<T>(low + chosen);
+  const std::int64_t value = low + chosen;
+  return static_cast<T>(value);
 }
 
 }  // namespace

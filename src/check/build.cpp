@@ -36,7 +36,7 @@ Result<BuiltProgram> build_program(const std::vector<std::string>& sources,
   BuiltProgram built;
   built.path = (fs::path(folder) / fs::path(sources.front()).stem()).string();
   std::vector<std::string> command = {wrapper};
-  if (!all_c) command.push_back("-std=c++20");
+  if (!all_c) command.emplace_back("-std=c++20");
   command.insert(command.end(), {"-O1", "-g"});
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), sources.begin(), sources.end());

@@ -1,6 +1,4 @@
 // heddle hunt: from Lockset's warnings of some runs to races that happen.
-#include "hybrid/hunt.h"
-
 #include <chrono>
 #include <filesystem>
 #include <map>

@@ -1,4 +1,6 @@
 // heddle hunt: from Lockset's warnings of some runs to races that happen.
+#include "hybrid/hunt.h"
+
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -13,7 +15,6 @@
 #include "cli/program_words.h"
 #include "explore/replay.h"
 #include "finding/output_folder.h"
-#include "hybrid/hunt.h"
 #include "hybrid/program_hunt.h"
 #include "hybrid/questions.h"
 #include "model/interpreter.h"

@@ -15,7 +15,6 @@
 namespace heddle {
 namespace {
 
-using predict::Kind;
 using predict::PredictedFinding;
 
 struct PredictCommandOptions {

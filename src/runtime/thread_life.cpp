@@ -91,10 +91,13 @@ void end_thread(Thread& self) {
 }
 
 void thread_main(Thread& self) {
-  // A library that keeps more than its part on the stack is left in peace.
   const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-  here > self.frames_top&& self.frames_top != 0 ? heddle_call_on_stack(self.frames_top, live, &self)
-                                                : live(&self);
+  // A library that keeps more than its part on the stack is left in peace.
+  if (self.frames_top == 0 || here < self.frames_top) {
+    live(&self);
+  } else {
+    heddle_call_on_stack(self.frames_top, live, &self);
+  }
 }
 
 void reap_detached_threads() {

@@ -183,9 +183,10 @@ void fuzz_all(const Options& options) {
   CurrentInput current;
   fmt::print("seed {}; should it die, the input is in {}\n", options.seed, current.path());
   std::fflush(stdout);
+  const std::size_t inputs_each = (options.inputs + formats().size() - 1) / formats().size();
   for (const Format& format : formats()) {
     Random random(options.seed);
-    Fuzzer(format, random, current).run(options.inputs / formats().size());
+    Fuzzer(format, random, current).run(inputs_each);
   }
 }
 

@@ -14,11 +14,13 @@
 #include "check/steps_that_matter.h"
 #include "finding/fingerprint.h"
 #include "finding/output_folder.h"
+#include "hybrid/program_hunt.h"
 #include "predict/counting.h"
 #include "predict/witness.h"
 #include "record/finding_run.h"
 #include "record/record.h"
 #include "record/search.h"
+#include "record/steps_run.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -34,6 +36,8 @@ constexpr std::size_t kReplaysToMinimise = 40;  // per finding
 // again and again makes it longer, but tells nothing new.
 constexpr std::uint64_t kSearchSteps = 1'000;
 constexpr std::uint64_t kSearchStepsPerEvent = 20;
+constexpr double kSearchPatience = 1;            // seconds for an execution that does not end
+constexpr std::uint64_t kHuntShareOfSearch = 4;  // executions for each pair of places
 
 // A folder that goes away with the check.
 class ScratchFolder {
@@ -94,6 +98,7 @@ class Check {
   Result<CheckResult> run() {
     for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
     if (found_.empty()) search();
+    if (found_.empty() && result_.searched > 0 && !result_.searched_all) hunt();
     result_.out_of_time = !has_time();
     drop_what_follows();
     for (Found& each : found_) {
@@ -194,8 +199,9 @@ class Check {
     options_.progress("searching");
     SearchOptions search;
     search.launch.command = options_.command;
+    search.patience = kSearchPatience;
     std::string_view("odpor").copy(search.settings.strategy, sizeof search.settings.strategy - 1);
-    search.settings.max_steps = std::max(kSearchSteps, kSearchStepsPerEvent * events_of_first_);
+    search.settings.max_steps = most_steps();
     search.settings.max_executions = options_.executions;
     search.settings.seconds = seconds_left();
     const Result<SearchResult> searched = run_search(search);
@@ -210,7 +216,34 @@ class Check {
     };
     result_.searched = count("traces");
     result_.searched_all = searched->end == "finished" && count("cut") == 0;
-    for (const SearchWitness& witness : searched->witnesses) take_witness(witness);
+    for (const SearchWitness& witness : searched->witnesses) {
+      static_cast<void>(take_witness(witness));  // what cannot be run once more is no finding
+    }
+  }
+
+  std::uint64_t most_steps() const {
+    return std::max(kSearchSteps, kSearchStepsPerEvent * events_of_first_);
+  }
+
+  // Behind accesses that no lock has in common.
+  void hunt() {
+    if (!has_time()) return;
+    options_.progress("hunting");
+    hybrid::ProgramHuntOptions hunt;
+    hunt.command = options_.command;
+    hunt.hunt.seed = options_.seed;
+    hunt.hunt.max_executions = options_.executions / kHuntShareOfSearch + 1;
+    hunt.hunt.max_steps = most_steps();
+    hunt.trace_path = scratch_.file("hunt.heddle");
+    hunt.until = predict_options_.budget.until;
+    hunt.confirm = [&](const SearchWitness& witness) { return take_witness(witness); };
+    const auto hunted = hybrid::hunt_program(hunt);
+    if (!hunted.ok())
+      return;  // the search has said already what it has to say about such a program
+    const hybrid::HuntReport& report = hunted->report;
+    result_.hunted_to_the_end = report.count(hybrid::Verdict::spurious);
+    result_.hunted = result_.hunted_to_the_end + report.count(hybrid::Verdict::open) +
+                     report.count(hybrid::Verdict::witness);
   }
 
   std::string why_no_search() const {
@@ -228,29 +261,35 @@ class Check {
   static std::string message_of(const SearchWitness& witness) {
     constexpr std::string_view kFront = "assertion ", kBack = " fails";
     std::string_view message = witness.message;
-    message = message.substr(0, message.find('\t'));
     if (message.starts_with(kFront) && message.ends_with(kBack)) {
       message = message.substr(kFront.size(), message.size() - kFront.size() - kBack.size());
     }
     return std::string(message);
   }
 
-  // What a search found is run once more, and then as any other run.
-  void take_witness(const SearchWitness& witness) {
-    const std::string path = scratch_.file("witness.heddle");
-    const auto recorded = record_steps(options_.command, witness.schedule, path);
-    if (!recorded.ok()) return;
-    const auto source = open_trace(path);
-    if (!source.ok()) return;
-    const auto trace = collect(**source);
-    if (!trace.ok()) return;
-    const Derived derived(*trace);
-    const order::Facts facts(*trace, derived, options_.predict.values);
+  // What a search found is run once more, and then as any other run. Gives the sites of the events
+  // that it is about.
+  Result<std::vector<std::string>> take_witness(const SearchWitness& witness) {
+    TRY(const StepsRun run,
+        run_steps(options_.command, witness.schedule, scratch_.file("witness.heddle")));
     const FindingKind kind = finding_kind_named(witness.kind).value_or(FindingKind::crash);
+    take_steps(run, kind, message_of(witness));
+    std::vector<std::string> sites;
+    for (const EventId e :
+         events_that_matter(run.trace, kind, witness.thread, witness.other_thread)) {
+      const SiteId site = run.trace.site(e);
+      sites.push_back(site.valid() ? run.trace.tables.describe(site) : std::string());
+    }
+    return sites;
+  }
+
+  void take_steps(const StepsRun& run, FindingKind kind, const std::string& message) {
+    const Derived derived(run.trace);
+    const order::Facts facts(run.trace, derived, options_.predict.values);
     if (kind == FindingKind::race) return predict_from(facts);
-    if (kind == FindingKind::deadlock) return take_failure(facts, recorded->result);
+    if (kind == FindingKind::deadlock) return take_failure(facts, run.result);
     if (kind == FindingKind::livelock) return add(livelock(facts), true, {});
-    add(finding_of_search(facts, kind, message_of(witness)), true, [](const RunResult& end) {
+    add(finding_of_search(facts, kind, message), true, [](const RunResult& end) {
       return end.ending == Ending::killed || (end.ending == Ending::exited && end.status != 0);
     });
   }

@@ -8,7 +8,8 @@
 // left out where there is one that does not.
 //
 // Where nothing was found, all interleavings are searched, up to a number of them, if the program
-// can be run so often: if it touches nothing outside.
+// can be run so often: if it touches nothing outside. If there are more, the search goes where it
+// pays most: behind accesses to one variable that no lock has in common (src/hybrid).
 //
 // The same program and seed give the same result, unless the time is up first.
 #pragma once
@@ -57,6 +58,8 @@ struct CheckResult {
   std::uint64_t searched = 0;     // interleavings that a systematic search has run
   bool searched_all = false;      // there are no more
   std::string not_searched = {};  // why there was no search; empty: there was
+  std::uint64_t hunted = 0;       // pairs of places without a common lock behind which was searched
+  std::uint64_t hunted_to_the_end = 0;
   std::vector<std::string> not_seen;
   std::string source_folder;  // file names are relative to it
 

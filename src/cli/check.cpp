@@ -245,7 +245,8 @@ constinit const Command kCheckCommand = {
     .summary = "from source files or a program to findings that were seen to happen",
     .help =
         "Compiles the sources with heddle-c++, records some runs with different seeds, predicts\n"
-        "from them what else could have happened, and replays every finding on the program:\n"
+        "from them what else could have happened, searches where nothing was found, and replays\n"
+        "every finding on the program:\n"
         "\n"
         "  heddle check bank.cpp                  heddle check bank.cpp queue.cpp -- 3 4\n"
         "  heddle check -- ./build/bank_test      heddle check --build \"make\" -- ./bank\n"

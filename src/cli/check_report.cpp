@@ -144,9 +144,18 @@ class Writer {
                : fmt::format("a systematic search has run {}; there are more", many);
   }
 
+  std::string how_it_was_hunted() const {
+    return fmt::format(
+        "{} that accesses share no lock: {} searched to the end without a race, {} "
+        "open (heddle hunt says more)",
+        plural(result_.hunted, "warning"), result_.hunted_to_the_end,
+        result_.hunted - result_.hunted_to_the_end);
+  }
+
   void add_counts(const Suppressions& suppressions) {
     if (result_.most_threads == 1) add("  the program never started a second thread\n");
     if (result_.findings.empty() || result_.searched > 0) add_folded(how_it_was_searched(), "  ");
+    if (result_.findings.empty() && result_.hunted > 0) add_folded(how_it_was_hunted(), "  ");
     if (result_.out_of_time) add_folded("the time was up (--time)", "  ");
     if (result_.undecided > 0) {
       add_folded(
@@ -234,6 +243,8 @@ Json json_of(const CheckResult& result) {
   json["searched"] = result.searched;
   json["searched_all"] = result.searched_all;
   json["not_searched"] = result.not_searched;
+  json["hunted"] = result.hunted;
+  json["hunted_to_the_end"] = result.hunted_to_the_end;
   json["not_seen"] = result.not_seen;
   return json;
 }

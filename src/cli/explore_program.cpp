@@ -272,7 +272,7 @@ Result<SearchResult> search(const ExploreProgramOptions& options, const Strategy
 }
 
 std::string words_of_divergence(const std::string& divergence) {
-  const std::vector<std::string> fields = fields_of(divergence);
+  const std::vector<std::string> fields = fields_in(divergence, 3);
   return fmt::format(
       "the program does not do the same again, so it cannot be explored: at step {}, {} was "
       "expected, and {} came; does it depend on time, addresses or input?",

@@ -1,15 +1,12 @@
 #include "cli/program_finding.h"
 
-#include <cstdlib>
-#include <sstream>
-
 #include "cli/finding_title.h"
 #include "cli/output.h"
 
 namespace heddle {
 namespace {
 
-std::string words_of_deadlock(const ProgramRun& run) {
+std::string words_of_deadlock(const StepsRun& run) {
   return fmt::format("no thread can go on: {}", fmt::join(run.result.details, "; "));
 }
 
@@ -30,26 +27,17 @@ ProgramSubject subject_of(const ConfirmOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> fields_of(const std::string& text) {
-  std::vector<std::string> fields;
-  std::istringstream words(text);
-  for (std::string field; std::getline(words, field, '\t');) fields.push_back(field);
-  fields.resize(5);
-  return fields;
-}
-
 Result<ShownFinding> confirm(const SearchWitness& witness, const ConfirmOptions& options) {
   ShownFinding shown;
   shown.trace = fmt::format("{}/finding-{}.heddle", options.out, options.number);
   TRY(shown.run, run_steps(options.command, witness.schedule, shown.trace, options.steps));
-  const std::vector<std::string> fields = fields_of(witness.message);
   Finding& finding = shown.finding;
   finding.kind = finding_kind_named(witness.kind).value_or(FindingKind::crash);
-  shown.thread = static_cast<std::uint32_t>(std::atoi(fields[1].c_str()));
-  shown.other_thread = static_cast<std::uint32_t>(std::atoi(fields[3].c_str()));
-  const bool confirmed = shows(shown.run, finding.kind, fields[0]);
+  shown.thread = witness.thread;
+  shown.other_thread = witness.other_thread;
+  const bool confirmed = shows(shown.run, finding.kind, witness.message);
   finding.confirmed = confirmed ? Confirmation::replay : Confirmation::none;
-  finding.message = message_of(shown, confirmed, fields[0]);
+  finding.message = message_of(shown, confirmed, witness.message);
   finding.events = events_of(shown.run, finding.kind, shown.thread, shown.other_thread);
   finding.subject = subject_of(options);
   finding.found_by = options.found_by;

@@ -13,7 +13,7 @@ namespace heddle {
 // What the engine found, with what came of trying it again.
 struct ShownFinding {
   Finding finding;
-  ProgramRun run;
+  StepsRun run;
   std::uint32_t thread = 0;  // who went wrong
   std::uint32_t other_thread = 0;
   std::string trace;  // the file
@@ -30,8 +30,5 @@ struct ConfirmOptions {
 Result<ShownFinding> confirm(const SearchWitness& witness, const ConfirmOptions& options);
 
 void print_finding(const ShownFinding& shown);
-
-// "message<tab>thread<tab>pc<tab>other thread<tab>other pc", as the engine writes it: five fields.
-std::vector<std::string> fields_of(const std::string& text);
 
 }  // namespace heddle

@@ -2,51 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "cli/output.h"
-#include "record/record.h"
 #include "report/columns.h"
 #include "runtime/explored_program.h"
-#include "trace/open.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::size_t kMostShown = 80;  // events
-
-std::optional<EventId> last_event_of(const Trace& trace, std::uint32_t thread) {
-  std::optional<EventId> last;
-  for (const EventId e : trace.events()) {
-    if (trace.thread(e).value() == thread && trace.site(e).valid()) last = e;
-  }
-  return last;
-}
-
-// The other access of a race: the latest one to the same place by that thread.
-std::optional<EventId> last_access_of(const Trace& trace, std::uint32_t thread, EventId racing) {
-  std::optional<EventId> last;
-  const ObjectType type = object_type(trace.kind(racing));
-  for (const EventId e : trace.events()) {
-    if (trace.thread(e).value() != thread || object_type(trace.kind(e)) != type) continue;
-    if (trace.object(e) == trace.object(racing)) last = e;
-  }
-  return last;
-}
-
-std::vector<EventId> events_that_matter(const ProgramRun& run, FindingKind kind,
-                                        std::uint32_t thread, std::uint32_t other_thread) {
-  std::vector<EventId> events;
-  if (kind == FindingKind::deadlock) return events;
-  const auto last = last_event_of(run.trace, thread);
-  if (!last) return events;
-  if (kind == FindingKind::race) {
-    const auto other = last_access_of(run.trace, other_thread, *last);
-    if (other) events.push_back(*other);
-  }
-  events.push_back(*last);
-  return events;
-}
 
 std::string site_of(const Trace& trace, EventId e) {
   return trace.site(e).valid() ? trace.tables.describe(trace.site(e)) : std::string();
@@ -69,25 +33,16 @@ std::vector<EventId> shown_events(const Trace& trace) {
 
 }  // namespace
 
-Result<ProgramRun> run_steps(const std::vector<std::string>& command,
-                             const std::vector<SearchStep>& steps, const std::string& path,
-                             const StepSettings& settings) {
-  TRY(RecordedRun recorded, record_steps(command, steps, path, settings));
-  TRY(const auto source, open_trace(path));
-  TRY(Trace trace, collect(*source));
-  return ProgramRun{std::move(recorded.result), std::move(trace)};
-}
-
-bool shows(const ProgramRun& run, FindingKind kind, const std::string& message) {
+bool shows(const StepsRun& run, FindingKind kind, const std::string& message) {
   if (kind == FindingKind::deadlock) return run.result.ending == Ending::deadlock;
   if (kind == FindingKind::livelock) return run.result.message == explored::kScheduleOver;
   return run.result.message == message;
 }
 
-std::vector<FindingEvent> events_of(const ProgramRun& run, FindingKind kind, std::uint32_t thread,
+std::vector<FindingEvent> events_of(const StepsRun& run, FindingKind kind, std::uint32_t thread,
                                     std::uint32_t other_thread) {
   std::vector<FindingEvent> events;
-  for (const EventId e : events_that_matter(run, kind, thread, other_thread)) {
+  for (const EventId e : events_that_matter(run.trace, kind, thread, other_thread)) {
     events.push_back({.thread = run.trace.tables.describe(run.trace.thread(e)),
                       .site = site_of(run.trace, e),
                       .operation = describe(run.trace, e),
@@ -96,7 +51,7 @@ std::vector<FindingEvent> events_of(const ProgramRun& run, FindingKind kind, std
   return events;
 }
 
-void print_run(const ProgramRun& run, FindingKind kind, std::uint32_t thread,
+void print_run(const StepsRun& run, FindingKind kind, std::uint32_t thread,
                std::uint32_t other_thread) {
   const std::vector<EventId> events = shown_events(run.trace);
   if (events.size() < run.trace.size()) {
@@ -105,7 +60,7 @@ void print_run(const ProgramRun& run, FindingKind kind, std::uint32_t thread,
   const Columns columns(run.trace, events, {.width = terminal_width(), .colour = colour_wanted()});
   print("{}\n", columns.header());
   for (const EventId e : events) print("{}\n", columns.line(e));
-  for (const EventId e : events_that_matter(run, kind, thread, other_thread)) {
+  for (const EventId e : events_that_matter(run.trace, kind, thread, other_thread)) {
     print("\n{}: {}\n", run.trace.tables.describe(run.trace.thread(e)), describe(run.trace, e));
     for (const std::string& line : stack_of(run.trace, e)) print("  at {}\n", line);
   }

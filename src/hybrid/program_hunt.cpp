@@ -15,6 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kLeastSeconds = 0.01;  // of a search, since 0 is no limit
+
 // A search of the engine: an algorithm, or a bound on preemptions.
 struct Level {
   std::string_view strategy;
@@ -40,7 +42,9 @@ class ProgramHunt {
   explicit ProgramHunt(const ProgramHuntOptions& options) : options_(options) {}
 
   Result<ProgramHuntReport> run() {
-    for (std::uint32_t i = 0; i < options_.hunt.runs; ++i) TRY_VOID(observe(i));
+    for (std::uint32_t i = 0; i < options_.hunt.runs && seconds_left() > 0; ++i) {
+      TRY_VOID(observe(i));
+    }
     for (const Question& question : questions_of(facts_, options_.hunt.all_partners)) {
       const std::size_t number = report_of(question.sites, name_of_location(question));
       if (report(number).verdict == Verdict::witness) continue;
@@ -53,6 +57,17 @@ class ProgramHunt {
   WarningReport& report(std::size_t number) { return result_.report.warnings[number]; }
   std::string name_of_location(const Question& question) const {
     return runs_[question.run].names[question.location];
+  }
+
+  double seconds_left() const {
+    return std::chrono::duration<double>(options_.until - Clock::now()).count();
+  }
+  // 0: as long as it takes.
+  double seconds_of_search() const {
+    const double limit = options_.hunt.seconds;
+    if (options_.until == Clock::time_point::max()) return limit;
+    const double left = std::max(seconds_left(), kLeastSeconds);
+    return limit > 0 ? std::min(limit, left) : left;
   }
 
   // ----- runs --------------------------------------------------------------------------------
@@ -132,7 +147,8 @@ class ProgramHunt {
   bool is_used_up(std::size_t number, Clock::time_point start) {
     if (report(number).executions >= options_.hunt.max_executions) return true;
     const std::chrono::duration<double> passed = Clock::now() - start;
-    return options_.hunt.seconds > 0 && passed.count() >= options_.hunt.seconds;
+    if (options_.hunt.seconds > 0 && passed.count() >= options_.hunt.seconds) return true;
+    return seconds_left() <= 0;
   }
 
   // Whether everything behind the first access of the pair was searched. Where its thread holds
@@ -219,7 +235,7 @@ class ProgramHunt {
     level.strategy.copy(search.settings.strategy, sizeof search.settings.strategy - 1);
     search.settings.max_preemptions = level.max_preemptions;
     search.settings.max_executions = level.executions;
-    search.settings.seconds = options_.hunt.seconds;
+    search.settings.seconds = seconds_of_search();
     search.settings.paused = run.events[candidate.pair.first].thread().value() + 1;
     search.settings.leaves_out_paused = from.leaves_out_paused ? 1 : 0;
     if (options_.hunt.hint) {

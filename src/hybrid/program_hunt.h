@@ -8,6 +8,7 @@
 // beginnings of the run. The search is that of the engine, behind the prefix.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct ProgramHuntOptions {
   std::vector<std::string> command;
   HuntOptions hunt;
   std::string trace_path;  // a file for traces on the way
+  // When the hunt as a whole has to end.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
   // Runs a witness once more; the two sites of its race, or nothing if it does not show.
   std::function<Result<std::vector<std::string>>(const SearchWitness&)> confirm;
 };

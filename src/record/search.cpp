@@ -1,5 +1,6 @@
 #include "record/search.h"
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <sstream>
@@ -45,6 +46,15 @@ SearchOutput output_in(const std::string& text) {
   return output;
 }
 
+// "race<tab>message<tab>thread<tab>pc<tab>other thread<tab>other pc"
+SearchWitness witness_in(const std::string& line) {
+  const std::vector<std::string> fields = fields_in(line, 6);
+  return {.kind = fields[0],
+          .message = fields[1],
+          .thread = static_cast<std::uint32_t>(number_in(fields[2])),
+          .other_thread = static_cast<std::uint32_t>(number_in(fields[4]))};
+}
+
 std::vector<wire::Run> runs_of(const std::vector<SearchStep>& steps) {
   std::vector<wire::Run> runs;
   for (const SearchStep& step : steps) {
@@ -59,8 +69,7 @@ void read_line(const std::string& line, SearchResult& result) {
   const std::string key = line.substr(0, space);
   const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
   if (key == "witness") {
-    const std::size_t tab = rest.find('\t');
-    result.witnesses.push_back({rest.substr(0, tab), rest.substr(tab + 1), {}});
+    result.witnesses.push_back(witness_in(rest));
   } else if (key == "schedule") {
     result.witnesses.back().schedule = schedule_in(rest);
   } else if (key == "ran") {
@@ -101,9 +110,10 @@ void set_steps(wire::Settings& settings, const StepSettings& steps) {
   settings.prints_are_steps = steps.prints ? 1 : 0;
 }
 
-bool is_overdue(const wire::SearchSettings& settings, std::chrono::steady_clock::time_point start) {
+bool is_overdue(const SearchOptions& options, std::chrono::steady_clock::time_point start) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  return settings.seconds > 0 && passed.count() > 2 * settings.seconds + 10;
+  const double limit = options.settings.seconds;
+  return limit > 0 && passed.count() > limit + options.patience;
 }
 
 // Whether one and the same step has been going on for so long. The runtime counts when a step
@@ -149,6 +159,14 @@ class Child {
 
 }  // namespace
 
+std::vector<std::string> fields_in(const std::string& line, std::size_t least) {
+  std::vector<std::string> fields;
+  std::istringstream words(line);
+  for (std::string field; std::getline(words, field, '\t');) fields.push_back(field);
+  fields.resize(std::max(fields.size(), least));
+  return fields;
+}
+
 Result<SearchResult> run_search(const SearchOptions& options) {
   wire::Settings settings;
   settings.policy = wire::PolicyKind::explore;
@@ -173,7 +191,7 @@ Result<SearchResult> run_search(const SearchOptions& options) {
           "a loop that waits for plain memory to change? (--step-time allows more)",
           options.step_seconds);
     }
-    if (is_overdue(options.settings, start)) {
+    if (is_overdue(options, start)) {
       return make_error("an execution does not come to its end");
     }
     if (options.progress) options.progress({channel.executions(), channel.estimate()});

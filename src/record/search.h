@@ -39,15 +39,18 @@ struct SearchOptions {
   wire::SearchSettings settings;
   StepSettings steps = {};
   double step_seconds = 30;               // a step that takes longer does not come to its end
+  double patience = 10;                   // seconds for the last execution, once the time is up
   std::vector<SearchStep> schedule = {};  // with a paused thread: what comes before the search
   // Called several times a second while the search runs.
   std::function<void(const SearchProgress&)> progress = {};
 };
 
 struct SearchWitness {
-  std::string kind;     // as in finding/finding.h
-  std::string message;  // what the program, or its end, said
-  std::vector<SearchStep> schedule;
+  std::string kind;                // as in finding/finding.h
+  std::string message;             // what the program, or its end, said
+  std::uint32_t thread = 0;        // who went wrong
+  std::uint32_t other_thread = 0;  // with whom it races
+  std::vector<SearchStep> schedule = {};
 };
 
 // What executions printed, and how many of them printed just that.
@@ -65,7 +68,10 @@ struct SearchResult {
   std::string divergence;  // why the program could not be explored so; empty: it could
 };
 
-// A search that goes on long after its time is up, since an execution does not end, is an error.
+// What the engine writes in one line with tabs in between: at least so many fields.
+std::vector<std::string> fields_in(const std::string& line, std::size_t least);
+
+// A search whose last execution does not end is an error.
 Result<SearchResult> run_search(const SearchOptions& options);
 
 // Runs the steps once more, with everything in the log, into a trace at `path`.

@@ -115,6 +115,21 @@ TEST_F(Checking, RefusesBadInputInOneLine) {
   }
 }
 
+// One run does not reach the branch in which the race is, so that prediction cannot see it, and a
+// search of so few interleavings does not come to it.
+TEST_F(Checking, HuntsWhatNeitherPredictionNorASearchHasFound) {
+  const SubprocessResult result = check(
+      {"--json", "--runs", "1", "--executions", "400", "--", example("hybrid-tsp_locked"), "4"});
+  EXPECT_EQ(result.exit_status, 42) << result.output << result.errors;
+  const Json report = Json::parse(result.output);
+  EXPECT_EQ(report["searched"], 400);
+  EXPECT_EQ(report["searched_all"], false);
+  EXPECT_GT(report["hunted"], 0);
+  ASSERT_EQ(report["findings"].size(), 1u);
+  EXPECT_EQ(report["findings"][0]["kind"], "race");
+  EXPECT_EQ(report["findings"][0]["standing"], "confirmed");
+}
+
 TEST_F(Checking, CallsALoopThatNobodyEndsALivelock) {
   write("spins.cpp",
         "#include <atomic>\n#include <thread>\n"

@@ -174,7 +174,7 @@ class Search {
       const std::uint32_t choice = static_cast<std::uint32_t>(schedule[i].events) - 1;
       steps.push_back({ThreadId(schedule[i].thread), choice});
     }
-    system_.notice_rounds_from(steps.size());
+    system_.search_from(steps.size());
     FindingCollector collector(system_, {.keep_going = true});
     if (!take_steps(system_, steps, collector)) return result_.line("end strayed");
     const ThreadId paused(channel_.search.paused - 1);

@@ -128,18 +128,25 @@ bool worth_a_waypoint(std::size_t steps, std::uint64_t bytes) {
 void NativeSystem::follow_path() {
   if (waypoints_.empty()) {
     restart();
+    // What is fixed is run once.
+    if (first_step_ > 0 && first_step_ <= path_.size()) keep_state_at(first_step_);
   } else {
     program_.return_to(static_cast<std::uint32_t>(waypoints_.size() - 1));
     live_ = waypoints_.back();
   }
   while (worth_a_waypoint(path_.size() - live_, program_.kept_bytes()) &&
          waypoints_.size() < explored::kMostWaypoints) {
-    follow((live_ + path_.size()) / 2);
-    if (!program_.keep_state(static_cast<std::uint32_t>(waypoints_.size()))) break;
-    waypoints_.push_back(live_);
+    if (!keep_state_at((live_ + path_.size()) / 2)) break;
   }
   follow(path_.size());
   common_ = live_;
+}
+
+bool NativeSystem::keep_state_at(std::size_t depth) {
+  follow(depth);
+  if (!program_.keep_state(static_cast<std::uint32_t>(waypoints_.size()))) return false;
+  waypoints_.push_back(live_);
+  return true;
 }
 
 void NativeSystem::follow(std::size_t until) {

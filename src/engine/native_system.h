@@ -42,8 +42,8 @@ class NativeSystem final : public System {
 
   // The sizes of tables; takes effect when a search begins. Rewinds to the start.
   void begin(std::size_t threads, std::size_t objects);
-  // What threads do in the first so many steps is no part of a round in vain: it is fixed.
-  void notice_rounds_from(std::size_t depth) { first_step_ = depth; }
+  // The first so many steps are fixed: no part of a round in vain, and run only once.
+  void search_from(std::size_t depth) { first_step_ = depth; }
   std::size_t threads_seen() const { return threads_seen_; }
   std::size_t objects_seen() const { return objects_.size(); }
   // What was wrong before anybody took a step.
@@ -101,6 +101,7 @@ class NativeSystem final : public System {
   void restart();
   void follow_path();
   void follow(std::size_t until);
+  bool keep_state_at(std::size_t depth);
   [[noreturn]] void diverge(std::size_t step) const;
   void look_at_threads(bool all);
   void look_at(std::uint32_t thread);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "record/channel.h"
+#include "record/running_place.h"
 
 namespace heddle {
 namespace {
@@ -186,10 +187,11 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   while (!child.is_over()) {
     channel.wait(kNap);
     if (watch.is_stuck(channel.progress())) {
+      const std::string place = place_of_running(process);
       return make_error(
-          "a thread has been running for {} seconds without an operation that others see; is it in "
-          "a loop that waits for plain memory to change? (--step-time allows more)",
-          options.step_seconds);
+          "a thread has been running for {} seconds without an operation that others see{}{}; is "
+          "it in a loop that waits for plain memory to change? (--step-time allows more)",
+          options.step_seconds, place.empty() ? "" : ", now in ", place);
     }
     if (is_overdue(options, start)) {
       return make_error("an execution does not come to its end");

@@ -178,6 +178,14 @@ Result<void> take_own_option(const std::string& word, Invocation& invocation) {
 
 constexpr std::string_view kOwnOption = "--heddle-";
 
+bool has_atomic_functions(std::span<const InputFile> inputs, const FileReader& read) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const InputFile& file) {
+    if (file.kind != InputKind::code || file.path == "-") return false;
+    const auto text = read(file.path);
+    return text && text->find("__VERIFIER_atomic_") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 bool Invocation::compiles_code() const {
@@ -204,6 +212,7 @@ Result<Invocation> parse_invocation(std::span<const std::string> words, const Fi
     }
   }
   Reader(invocation).read_all();
+  invocation.has_atomic_functions = has_atomic_functions(invocation.inputs, read);
   return invocation;
 }
 

@@ -1,6 +1,6 @@
 // What a compiler's command line asks for, as far as Heddle has to know.
 //
-// A pure function of the words: it says which stage is the last (preprocess, compile,
+// A pure function of the words, and of files that they name: it says which stage is the last (preprocess, compile,
 // link), which files are compiled, and what the user already decided about sanitizers and
 // debug information. Everything else passes through unseen. Heddle's own options
 // (--heddle-...) are taken out here.
@@ -49,6 +49,9 @@ struct Invocation {
   bool link_time_optimisation = false;
   bool thread_refused = false;  // the last word on it is -fno-sanitize=thread (or all)
   std::string other_sanitizer;  // one that cannot go with thread: "address"
+  // A file has functions of the name __VERIFIER_atomic_..., which are atomic, but only while they
+  // are functions.
+  bool has_atomic_functions = false;
 
   // Heddle's own options.
   std::string compiler;

@@ -134,6 +134,7 @@ Result<std::vector<std::string>> plan_command(const Invocation& invocation,
     if (!invocation.has_debug_option) command.emplace_back("-g");
     if (toolchain.family == CompilerFamily::clang) command.emplace_back("-fstandalone-debug");
     if (invocation.link_time_optimisation) command.emplace_back("-fno-lto");
+    if (instruments && invocation.has_atomic_functions) command.emplace_back("-fno-inline");
   }
   if (instruments) append(command, instrumenting_options(invocation, toolchain));
   return command;

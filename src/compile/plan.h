@@ -6,7 +6,8 @@
 //   - Code is compiled with -fsanitize=thread, with the read of `x++` and volatile
 //     accesses told apart where the compiler can do that, with -g unless the user chose
 //     some -g (and with all classes in it, which names of data need), and without
-//     link-time optimisation, which would instrument too late.
+//     link-time optimisation, which would instrument too late. Functions stay functions where
+//     some are atomic by their name.
 //   - The link gets Heddle's runtime first and never the sanitizer's. When one call both
 //     compiles and links, the option is handed past the driver, which would link it: by
 //     -Xclang with Clang, by a spec file with GCC.

@@ -2,7 +2,8 @@
 // __VERIFIER_atomic_begin and _end, and in functions whose names begin with __VERIFIER_atomic_.
 //
 // Which functions these are, the symbols of the program's file say; calls are seen by the hooks of
-// function entry and exit, so that one that was inlined is not noticed.
+// function entry and exit, so that one that was inlined is not noticed
+// (heddle-cc keeps functions of sources that name such ones).
 #pragma once
 
 #include <cstdint>

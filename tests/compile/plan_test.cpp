@@ -38,10 +38,11 @@ Toolchain toolchain(CompilerFamily family) {
           .ignored_files = {}};
 }
 
-// One response file: "@plain" without, "@thread" with something to change.
+// Response files: "@plain" without, "@thread" with something to change; and a source.
 std::optional<std::string> read_test_file(const std::string& path) {
   if (path == "plain") return "-O2 'a b.cpp'";
   if (path == "thread") return "-O2 -fsanitize=thread 'a b.cpp'";
+  if (path == "atomic.c") return "void __VERIFIER_atomic_add(int n) { x += n; }";
   return std::nullopt;
 }
 
@@ -92,6 +93,8 @@ constexpr Row kRows[] = {
      "g++ -x c++ -c - -g [GCC]"},
     {"-flto -c a.cpp", "clang++ -flto -c a.cpp -g -fstandalone-debug -fno-lto [CLANG]",
      "g++ -flto -c a.cpp -g -fno-lto [GCC]"},
+    {"-O2 -c atomic.c", "clang++ -O2 -c atomic.c -g -fstandalone-debug -fno-inline [CLANG]",
+     "g++ -O2 -c atomic.c -g -fno-inline [GCC]"},
     {"-static -c a.cpp", "clang++ -static -c a.cpp -g -fstandalone-debug [CLANG]",
      "g++ -static -c a.cpp -g [GCC]"},
     {"-fsanitize=thread,undefined -c a.cpp",

@@ -4,7 +4,7 @@
 
 static int x;
 
-__attribute__((noinline)) static void __VERIFIER_atomic_add(int number) { x = 2 * x + number; }
+static void __VERIFIER_atomic_add(int number) { x = 2 * x + number; }
 
 static void* run(void* number) {
   __VERIFIER_atomic_add((int)(intptr_t)number);

@@ -115,12 +115,13 @@ class Search {
       threads = std::max(threads, system_.threads_seen());
       if (system_.objects_seen() >= objects) objects = system_.objects_seen() * 2;
       channel_.executions.store(0);
+      result_.clear();
     }
     result_.close();
   }
 
  private:
-  // False when the tables were too small.
+  // False when the search has to start again.
   bool run_with(std::size_t threads, std::size_t objects) {
     try {
       system_.begin(threads, objects);
@@ -132,7 +133,7 @@ class Search {
       }
       sized_ = true;
       explore();
-    } catch (const Outgrown&) {
+    } catch (const StartAgain&) {
       return false;
     } catch (const Diverged& diverged) {
       result_.line("diverged {}\t{}\t{}", diverged.step, diverged.expected, diverged.came);

@@ -65,9 +65,8 @@ bool is_quiet(EventKind kind) {
 
 }  // namespace
 
-// A thread that comes back to an operation without having done anything that others can see
-// is perhaps in a loop that only waits. When it comes back once more, in the same state of its
-// own, that is certain.
+// A thread that comes back to an operation, in the same state of its own and without having done
+// anything that others can see, is in a loop that only waits.
 void NativeSystem::stop_if_round_in_vain(std::uint32_t thread) {
   View& view = threads_[thread];
   if (view.readiness != Readiness::ready) return;
@@ -75,11 +74,25 @@ void NativeSystem::stop_if_round_in_vain(std::uint32_t thread) {
     const explored::Taken& taken = path_[i - 1];
     if (!is_quiet(taken.kind)) return;
     if (taken.pc != view.pc || taken.object != view.object) continue;
+    if (view.state == 0) note_loop(view.pc);
     if (view.state == 0) view.state = program_.state(thread);
-    const std::uint64_t state = steps_[i - 1].state;
-    if (state == view.state) view.readiness = Readiness::spinning;
-    if (state != 0) return;
+    if (steps_[i - 1].state == view.state) {
+      view.readiness = Readiness::spinning;
+      return;
+    }
   }
+}
+
+bool NativeSystem::is_loop(std::uint64_t pc) const {
+  return std::find(loops_.begin(), loops_.end(), pc) != loops_.end();
+}
+
+// Beyond the first few, a loop is noticed a round later.
+void NativeSystem::note_loop(std::uint64_t pc) {
+  constexpr std::size_t kMostLoops = 64;
+  if (loops_.size() == kMostLoops) return;
+  loops_.push_back(pc);
+  throw StartAgain();
 }
 
 // Nothing that others did has come since its last round began, and nobody can go on: it will
@@ -167,7 +180,7 @@ void NativeSystem::diverge(std::size_t step) const {
 void NativeSystem::look_at_threads(bool all) {
   const std::uint32_t count = program_.thread_count();
   threads_seen_ = std::max<std::size_t>(threads_seen_, count);
-  if (count > threads_.size()) throw Outgrown();
+  if (count > threads_.size()) throw StartAgain();
   if (all || program_.over()) {
     for (std::uint32_t thread = 0; thread < count; ++thread) {
       if (threads_[thread].readiness != Readiness::finished) look_at(thread);
@@ -214,6 +227,7 @@ NativeSystem::View NativeSystem::view_of(const Next& next, std::uint32_t thread)
   view.choices = next.choices;
   view.object = next.object;
   view.pc = next.pc;
+  if (is_loop(next.pc)) view.state = program_.state(thread);
   view.first_access = static_cast<std::uint32_t>(accesses_.size());
   if (next.object != 0) add_access(next.kind, next.type, next.object, next.tried);
   if (next.second != 0) add_access(EventKind::release, next.second_type, next.second);
@@ -243,7 +257,7 @@ std::uint32_t NativeSystem::number_of_thread(std::uint64_t thread) {
 SystemObject NativeSystem::number_of(ObjectType type, std::uint64_t object) {
   const std::uint32_t number =
       type == ObjectType::thread ? number_of_thread(object) : objects_.number_of(type, object);
-  if (number >= object_limit_) throw Outgrown();
+  if (number >= object_limit_) throw StartAgain();
   return SystemObject(number);
 }
 

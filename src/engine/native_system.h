@@ -14,7 +14,11 @@
 //
 // Objects are numbered as they come. How many threads and objects there are turns out only
 // along the way; with more than the tables of the explorers hold, the search has to start
-// again with larger ones (Outgrown).
+// again with larger ones (StartAgain).
+//
+// Whether a thread in a loop only waits, its own memory tells, which takes long to look at. So
+// that is done only at operations to which a thread was seen to come back: with the first time at
+// a new one, the search starts again, too. From then on it is known at every arrival there.
 #pragma once
 
 #include <string>
@@ -31,7 +35,7 @@ struct Diverged {
   std::string expected;
   std::string came;
 };
-struct Outgrown {};
+struct StartAgain {};
 
 class NativeSystem final : public System {
  public:
@@ -98,6 +102,8 @@ class NativeSystem final : public System {
   };
 
   void stop_if_round_in_vain(std::uint32_t thread);
+  bool is_loop(std::uint64_t pc) const;
+  void note_loop(std::uint64_t pc);
   void restart();
   void follow_path();
   void follow(std::size_t until);
@@ -133,7 +139,8 @@ class NativeSystem final : public System {
   std::size_t common_ = 0;                 // of these, so many are those of the path
   std::vector<std::size_t> waypoints_;     // steps of the path after which its state was kept
   Failure failed_at_start_ = Failure::none;
-  std::size_t first_step_ = 0;  // of the search
+  std::size_t first_step_ = 0;        // of the search
+  std::vector<std::uint64_t> loops_;  // operations to which a thread has come back
 };
 
 }  // namespace heddle

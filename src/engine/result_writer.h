@@ -55,6 +55,7 @@ class ResultWriter {
     for (const auto& [text, count] : counts) line("output {} {}", count, in_one_line(text));
   }
 
+  void clear() { channel_.result_size.store(0); }
   void close() { line("complete"); }
 
  private:

@@ -127,13 +127,24 @@ std::size_t follow(const explored::Taken* steps, std::size_t count) {
   return count;
 }
 
-// Its registers lie on its stack, above everything that it still uses.
+// From where on the stack is what the program's functions go on with: their frames, and below them
+// the return address and the six registers that they may have kept something in. Where that is not
+// known, our own frames are part of it, with what happens to lie there.
+const std::uint64_t* stack_of_program(const Thread& thread) {
+  constexpr std::ptrdiff_t kKeptWords = 1 + 6;
+  if (thread.program_frame == 0) {
+    return static_cast<const std::uint64_t*>(thread.fiber.stack_pointer);
+  }
+  return reinterpret_cast<const std::uint64_t*>(thread.program_frame) - kKeptWords;
+}
+
 std::uint64_t state_of(std::uint32_t id) {
   const Thread& thread = gate.thread(id);
   std::uint64_t hash = thread.writes + 1;
-  const auto* word = static_cast<const std::uint64_t*>(thread.fiber.stack_pointer);
   const auto* end = reinterpret_cast<const std::uint64_t*>(thread.stack_high);
-  for (; word < end; ++word) hash = ((hash ^ *word) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
+  for (const std::uint64_t* word = stack_of_program(thread); word < end; ++word) {
+    hash = ((hash ^ *word) * 0x9e3779b97f4a7c15) ^ (hash >> 29);
+  }
   return hash | 1;
 }
 

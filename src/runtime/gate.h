@@ -30,9 +30,11 @@ class Gate {
 
   void pass_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                    std::uint64_t pc) {
-    if (event_log.budget() <= 0) [[unlikely]]
+    if (asks_before_access()) [[unlikely]]
       ask_before_access(self, kind, address, size, pc);
   }
+
+  bool asks_before_access() const { return event_log.budget() <= 0; }
 
   // False when the operation's deadline came first.
   bool pass(Thread& self, const Operation& operation);

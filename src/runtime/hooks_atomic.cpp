@@ -46,14 +46,49 @@ std::uint64_t place(const volatile T* p) {
   return reinterpret_cast<std::uint64_t>(p);
 }
 
+// While it lives, it is known where the thread's own frames end. Right below its return address are
+// then all registers that functions keep for their callers: with all above, that is what the
+// program's functions go on with, and nothing else (exploration_view.cpp).
+class FrameOfProgram {
+ public:
+  FrameOfProgram(Thread& thread, void* call_frame) : thread_(thread) {
+    thread_.program_frame = reinterpret_cast<std::uint64_t>(call_frame);
+  }
+  ~FrameOfProgram() { thread_.program_frame = 0; }
+  FrameOfProgram(const FrameOfProgram&) = delete;
+  FrameOfProgram& operator=(const FrameOfProgram&) = delete;
+
+ private:
+  Thread& thread_;
+};
+
+// In a function that hooks end with, so that its frame is in the place of the hook's.
+#define KNOW_FRAME_OF_PROGRAM(thread) \
+  __builtin_unwind_init();            \
+  const FrameOfProgram frame(thread, __builtin_dwarf_cfa())
+
+template <typename T>
+T load_and_log(Thread& self, const volatile T* p, int order, std::uint64_t pc) {
+  const T value = load_now(p);
+  event_log.atomic(self, EventKind::atomic_read, place(p), sizeof(T), pc, order, word(value));
+  return value;
+}
+
+template <typename T>
+[[gnu::noinline]] T load_after_asking(const volatile T* p, int order, std::uint64_t pc) {
+  Thread& self = *current_thread;
+  KNOW_FRAME_OF_PROGRAM(self);
+  gate.pass_access(self, EventKind::atomic_read, place(p), sizeof(T), pc);
+  return load_and_log(self, p, order, pc);
+}
+
 template <typename T>
 T load(const volatile T* p, int order, std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr) return load_now(p);
-  gate.pass_access(*self, EventKind::atomic_read, place(p), sizeof(T), pc);
-  const T value = load_now(p);
-  event_log.atomic(*self, EventKind::atomic_read, place(p), sizeof(T), pc, order, word(value));
-  return value;
+  if (gate.asks_before_access()) [[unlikely]]
+    return load_after_asking(p, order, pc);
+  return load_and_log(*self, p, order, pc);
 }
 
 template <typename T>
@@ -100,43 +135,58 @@ class Comparison {
   Thread& thread_;
 };
 
-// What was there; it was replaced if that is what was expected.
 template <typename T>
-T compare_exchange(volatile T* p, T expected, T desired, int order, int failure_order,
-                   std::uint64_t pc) {
-  Thread* self = current_thread;
-  if (self == nullptr) return swap_if(p, expected, desired);
-  const Comparison comparison(*self, Condition::equal, expected);
-  gate.pass_access(*self, EventKind::atomic_rmw, place(p), sizeof(T), pc);
+T compare_and_log(Thread& self, volatile T* p, T expected, T desired, int order, int failure_order,
+                  std::uint64_t pc) {
+  const Comparison comparison(self, Condition::equal, expected);
+  gate.pass_access(self, EventKind::atomic_rmw, place(p), sizeof(T), pc);
   event_log.settle();
   const T old = swap_if(p, expected, desired);
   if (old == expected) {
-    event_log.atomic(*self, EventKind::atomic_rmw, place(p), sizeof(T), pc, order, word(desired),
+    event_log.atomic(self, EventKind::atomic_rmw, place(p), sizeof(T), pc, order, word(desired),
                      word(old));
   } else {
-    event_log.atomic(*self, EventKind::atomic_read, place(p), sizeof(T), pc, failure_order,
+    event_log.atomic(self, EventKind::atomic_read, place(p), sizeof(T), pc, failure_order,
                      word(old));
   }
   return old;
 }
 
+// What was there; it was replaced if that is what was expected.
 template <typename T>
-T exchange(volatile T* p, T value, int order, std::uint64_t pc) {
-  const auto replace = [=](T) { return value; };
+[[gnu::noinline]] T compare_exchange(volatile T* p, T expected, T desired, int order,
+                                     int failure_order, std::uint64_t pc) {
   Thread* self = current_thread;
-  if (self == nullptr) return change_now(p, replace);
-  const Comparison comparison(*self, Condition::different, value);
-  return change(p, order, pc, replace);
+  if (self == nullptr) return swap_if(p, expected, desired);
+  KNOW_FRAME_OF_PROGRAM(*self);
+  return compare_and_log(*self, p, expected, desired, order, failure_order, pc);
 }
 
 template <typename T>
-bool compare_exchange_in_place(volatile T* p, T* expected, T desired, int order, int failure_order,
-                               std::uint64_t pc) {
+[[gnu::noinline]] int compare_exchange_in_place(volatile T* p, T* expected, T desired, int order,
+                                                int failure_order, std::uint64_t pc) {
+  Thread* self = current_thread;
   const T wanted = *expected;
-  const T old = compare_exchange(p, wanted, desired, order, failure_order, pc);
-  if (old == wanted) return true;
+  T old = 0;
+  if (self == nullptr) {
+    old = swap_if(p, wanted, desired);
+  } else {
+    KNOW_FRAME_OF_PROGRAM(*self);
+    old = compare_and_log(*self, p, wanted, desired, order, failure_order, pc);
+  }
+  if (old == wanted) return 1;
   *expected = old;
-  return false;
+  return 0;
+}
+
+template <typename T>
+[[gnu::noinline]] T exchange(volatile T* p, T value, int order, std::uint64_t pc) {
+  const auto replace = [=](T) { return value; };
+  Thread* self = current_thread;
+  if (self == nullptr) return change_now(p, replace);
+  KNOW_FRAME_OF_PROGRAM(*self);
+  const Comparison comparison(*self, Condition::different, value);
+  return change(p, order, pc, replace);
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ struct Thread {
   enum class Condition : std::uint8_t { none, equal, different };
   Condition changes_if = Condition::none;
   std::uint64_t expected = 0;
-  std::uint32_t choices = 1;     // of the next operation
-  std::uint64_t stack_high = 0;  // of its stack
-  std::uint64_t writes = 0;      // to memory that is not its stack
+  std::uint32_t choices = 1;        // of the next operation
+  std::uint64_t stack_high = 0;     // of its stack
+  std::uint64_t program_frame = 0;  // where its own frames end; 0: not known
+  std::uint64_t writes = 0;         // to memory that is not its stack
   // What happens before it (race_detector.h), and what would after an acquiring fence, or did
   // before a releasing one.
   Clock* clock = nullptr;

@@ -1,4 +1,4 @@
-// traces: 108
+// traces: 84
 // The lock-free queue of Michael and Scott: two put a node each, one takes.
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/subprocess.h"
+#include "tests/sample.h"
 
 namespace heddle {
 namespace {
@@ -65,20 +66,13 @@ TEST_P(Example, HasAFixedTwinInWhichNothingIsFound) {
   }
 }
 
-std::vector<std::string> sample() {
-  std::vector<std::string> names;
-  const auto all = examples();
-  for (std::size_t i = 0; i < all.size(); i += HEDDLE_SAMPLE) names.push_back(all[i]);
-  return names;
-}
-
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Example, testing::ValuesIn(sample()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, Example, testing::ValuesIn(sample_of(examples())), test_name);
 
 }  // namespace
 }  // namespace heddle

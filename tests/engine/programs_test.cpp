@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/subprocess.h"
+#include "tests/sample.h"
 
 namespace heddle {
 namespace {
@@ -84,9 +85,7 @@ std::vector<std::string> sources() {
       sources.push_back(entry.path().string());
   }
   std::sort(sources.begin(), sources.end());
-  std::vector<std::string> sample;
-  for (std::size_t i = 0; i < sources.size(); i += HEDDLE_SAMPLE) sample.push_back(sources[i]);
-  return sample;
+  return sample_of(sources);
 }
 
 std::string name_of_source(const std::string& source) { return fs::path(source).stem(); }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/runtime/support.h"
+#include "tests/sample.h"
 
 namespace heddle {
 namespace {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr int kDeadlock = 42;
 
 bool full() { return std::getenv("HEDDLE_TEST_FULL") != nullptr; }
-std::uint64_t seeds() { return full() ? 50 : HEDDLE_SAMPLE == 1 ? 3 : 1; }
+std::uint64_t seeds() { return full() ? 50 : kSanitized ? 1 : 3; }
 
 std::vector<std::string> program_names() {
   std::vector<std::string> names;
@@ -30,9 +31,7 @@ std::vector<std::string> program_names() {
     names.push_back(entry.path().stem());
   }
   std::sort(names.begin(), names.end());
-  std::vector<std::string> sample;
-  for (std::size_t i = 0; i < names.size(); i += HEDDLE_SAMPLE) sample.push_back(names[i]);
-  return sample;
+  return sample_of(names);
 }
 
 int status_named(const std::string& word) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/runtime/support.h"
+#include "tests/sample.h"
 #include "trace/binary_writer.h"
 #include "trace/open.h"
 #include "trace/stream.h"
@@ -180,7 +181,7 @@ class SharedOnly : public testing::Test {
 
 TEST_F(SharedOnly, IsTheFullTraceWithoutPrivateMemory) {
   const bool full = std::getenv("HEDDLE_TEST_FULL") != nullptr;
-  const int programs = full ? 300 : HEDDLE_SAMPLE == 1 ? 24 : 4;
+  const int programs = full ? 300 : kSanitized ? 4 : 24;
   for (int seed = 1; seed <= programs && !HasFailure(); ++seed) {
     const std::string text = fmt::format("{}", seed);
     SCOPED_TRACE("random_program " + text);

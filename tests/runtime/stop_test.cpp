@@ -4,6 +4,7 @@
 
 #include "record/record.h"
 #include "tests/runtime/support.h"
+#include "tests/sample.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -50,7 +51,7 @@ bool may_be_write_of_copy(const Trace& trace, std::uint64_t event) {
 TEST_F(Stopping, HappensExactlyBeforeEveryEventThatIsAskedFor) {
   const Trace trace = collect(**open_trace(trace_)).value();
   ASSERT_GT(trace.size(), 30u);
-  for (std::uint64_t event = 1; event < trace.size(); event += HEDDLE_SAMPLE) {
+  for (std::uint64_t event = 1; event < trace.size(); event += kSampleStep) {
     const auto replayed = replay_run(trace_, {.launch = {}, .until = event});
     ASSERT_TRUE(replayed.ok()) << replayed.error().message;
     EXPECT_FALSE(replayed->divergence) << event;

@@ -85,9 +85,7 @@ class SdporExplorer final : public Explorer {
   void descend(Transition transition) {
     walker_.step(transition);
     Frame& parent = frames_.back();
-    for (std::uint32_t choice = 0; choice < walker_.operation().choices; ++choice) {
-      add(parent, {transition.thread, choice});
-    }
+    add_other_choices(parent, transition.thread);
     Frame child;
     for (const Sleeper& sleeper : parent.asleep) {
       if (sleeper.transition.thread == transition.thread) continue;
@@ -119,6 +117,20 @@ class SdporExplorer final : public Explorer {
     const auto& list = frame.backtrack;
     if (std::find(list.begin(), list.end(), transition) == list.end()) {
       frame.backtrack.push_back(transition);
+    }
+  }
+
+  // They come next, so that all choices of an operation fall asleep together: a thread of which only
+  // some are asleep would be passed over.
+  void add_other_choices(Frame& frame, ThreadId thread) const {
+    std::size_t place = frame.explored;
+    for (std::uint32_t choice = 0; choice < walker_.operation().choices; ++choice) {
+      const Transition other = {thread, choice};
+      auto& list = frame.backtrack;
+      const auto first = list.begin() + static_cast<std::ptrdiff_t>(place);
+      if (std::find(list.begin(), first, other) != first) continue;
+      list.erase(std::remove(first, list.end(), other), list.end());
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(place++), other);
     }
   }
 

@@ -122,6 +122,27 @@ RC_GTEST_PROP(WidePrograms, AreVisitedByAllAsBySdpor, ()) {
   for (int i = 0; i < (kFull ? 3 : 1); ++i) compare_all(kSdpor, random_wide_program());
 }
 
+// All choices of an operation have to fall asleep together: with another thread tried between two
+// of them, sdpor missed traces.
+TEST(Explorers, VisitEveryChoiceBesidesWhatIsTriedBetweenTwo) {
+  TinyProgram program;
+  program.variables = 2;
+  program.conditions = 1;
+  program.threads = {{{Op::store, 1}, {Op::add, 0, 0}},
+                     {{Op::notify_all, 0}, {Op::add, 1, 0}},
+                     {{Op::add, 1, 1}},
+                     {{Op::choose, 2}, {Op::store_at, 0, 0}}};
+  TinySystem brute_system(program);
+  Seen expected(brute_system, kBruteForce.limit);
+  ASSERT_TRUE(explore(brute_system, expected, kBruteForce.searcher).finished);
+  for (const Searcher& searcher : kSearchers) {
+    TinySystem system(program);
+    Seen seen(system, 10'000);
+    EXPECT_TRUE(explore(system, seen, searcher).finished) << searcher.name;
+    EXPECT_EQ(seen.traces.size(), expected.traces.size()) << searcher.name;
+  }
+}
+
 // Which branch a reversal follows must not hang on what only one execution contains: such a
 // search visited 4,312 of the 4,320 traces.
 TEST(WidePrograms, AreVisitedCompletelyWhereAnotherEndNeedsAnotherBranch) {

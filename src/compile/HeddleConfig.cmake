@@ -38,8 +38,10 @@ set(_heddle_compile_options
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-instrument-read-before-write=1>"
     "$<${_heddle_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>"
     "$<${_heddle_clang}:SHELL:-mllvm -capture-tracking-max-uses-to-explore=0>"
+    "$<${_heddle_clang}:SHELL:-mllvm -instcombine-lower-dbg-declare=0>"
     "$<${_heddle_gcc}:SHELL:--param tsan-distinguish-volatile=1>"
-    "$<${_heddle_gcc}:-fno-builtin-memcpy;-fno-builtin-memmove;-fno-builtin-memset>")
+    "$<${_heddle_gcc}:-fno-builtin-memcpy;-fno-builtin-memmove;-fno-builtin-memset>"
+    "$<${_heddle_gcc}:-fno-var-tracking-assignments>")
 
 function(heddle_instrument)
   _heddle_compiles_everything(everything)

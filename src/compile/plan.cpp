@@ -89,20 +89,27 @@ Words past_clangs_driver(const Words& options) {
 Words instrumenting_options(const Invocation& invocation, const Toolchain& toolchain) {
   if (toolchain.family == CompilerFamily::gcc) {
     if (invocation.links()) return {fmt::format("-specs={}", toolchain.specs)};
-    // Copies of a known size become code that has no hooks, unless they stay calls.
-    return {"-fsanitize=thread",           "--param",
-            "tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
-            "-fno-builtin-memmove",        "-fno-builtin-memset"};
+    // Copies of a known size become code that has no hooks, unless they stay calls. The last: or
+    // where a parameter that others use lies on the stack is not said.
+    return {"-fsanitize=thread",
+            "--param",
+            "tsan-distinguish-volatile=1",
+            "-fno-builtin-memcpy",
+            "-fno-builtin-memmove",
+            "-fno-builtin-memset",
+            "-fno-var-tracking-assignments"};
   }
   Words sanitizer = {"-fsanitize=thread"};
   for (const std::string& list : toolchain.ignore_lists) {
     sanitizer.push_back(fmt::format("-fsanitize-ignorelist={}", list));
   }
-  // The last one: Clang up to 20 leaves out accesses to members of locals that other threads use,
-  // unless it takes every address for one that escapes.
+  // The third: Clang up to 20 leaves out accesses to members of locals that other threads use,
+  // unless it takes every address for one that escapes. The last: where a local that others use
+  // lies on the stack is not said once it is optimised. It changes no code.
   Words options = {"-mllvm", "-tsan-instrument-read-before-write=1",
                    "-mllvm", "-tsan-distinguish-volatile=1",
-                   "-mllvm", "-capture-tracking-max-uses-to-explore=0"};
+                   "-mllvm", "-capture-tracking-max-uses-to-explore=0",
+                   "-mllvm", "-instcombine-lower-dbg-declare=0"};
   const bool linker_runs = invocation.links() || invocation.stage == Stage::relocatable;
   append(options, linker_runs ? past_clangs_driver(sanitizer) : sanitizer);
   return options;

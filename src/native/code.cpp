@@ -9,15 +9,6 @@
 namespace heddle {
 namespace {
 
-// Calls `visit(start, end)` for each piece of code of the entry.
-template <typename Visit>
-void for_each_range(Dwarf_Die entry, Visit visit) {
-  Dwarf_Addr base = 0, start = 0, end = 0;
-  for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&entry, at, &base, &start, &end)) > 0;) {
-    if (start < end) visit(start, end);
-  }
-}
-
 // The last row that starts at or before the address, or null.
 template <typename Row>
 const Row* row_at(const std::vector<Row>& rows, std::uint64_t address) {
@@ -57,10 +48,16 @@ CodeTable::CodeTable(Dwarf* dwarf) {
             [](const UnitRange& a, const UnitRange& b) { return a.start < b.start; });
 }
 
-CodeTable::Unit* CodeTable::unit_at(std::uint64_t address) {
+std::optional<std::size_t> CodeTable::unit_at(std::uint64_t address) const {
   const UnitRange* const range = row_at(unit_ranges_, address);
-  if (range == nullptr || address >= range->end) return nullptr;
-  Unit& unit = units_[range->unit];
+  if (range == nullptr || address >= range->end) return std::nullopt;
+  return range->unit;
+}
+
+CodeTable::Unit* CodeTable::read_unit_at(std::uint64_t address) {
+  const auto index = unit_at(address);
+  if (!index) return nullptr;
+  Unit& unit = units_[*index];
   if (!unit.read) {
     unit.read = true;
     read_lines(unit);
@@ -169,7 +166,7 @@ SourceFrame CodeTable::frame(StringId function, const Place& place, bool inlined
 
 std::vector<SourceFrame> CodeTable::frames_at(std::uint64_t address) {
   std::vector<SourceFrame> frames;
-  const Unit* const unit = unit_at(address);
+  const Unit* const unit = read_unit_at(address);
   if (unit == nullptr) return frames;
   const LineRow* const line = row_at(unit->lines, address);
   const ScopeRow* const row = row_at(unit->scope_rows, address);

@@ -35,6 +35,9 @@ class CodeTable {
   // The frames at this address (as in the file), innermost first; none if no unit has it.
   // Views are good as long as the table.
   std::vector<SourceFrame> frames_at(std::uint64_t address);
+  // The compilation unit that this address belongs to, and its entry.
+  std::optional<std::size_t> unit_at(std::uint64_t address) const;
+  Dwarf_Die unit_entry(std::size_t unit) const { return units_[unit].entry; }
   // The innermost folder that all compilation units' sources are in; "/" or longer.
   std::string source_folder() const;
 
@@ -76,7 +79,7 @@ class CodeTable {
     int depth = 0;
   };
 
-  Unit* unit_at(std::uint64_t address);
+  Unit* read_unit_at(std::uint64_t address);
   void read_lines(Unit& unit);
   void read_scopes(Unit& unit);
   void collect_scopes(Dwarf_Die entry, ScopeId parent, int depth, std::vector<ScopeRange>& ranges);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 
 namespace heddle {
 namespace {
@@ -15,8 +16,37 @@ std::string string_attribute(Dwarf_Die entry, unsigned attribute) {
 }
 
 struct Free {
-  void operator()(char* text) const { std::free(text); }
+  void operator()(void* memory) const { std::free(memory); }
 };
+
+// What an out-of-line definition or an inlined call refers to: the entry in its scopes.
+Dwarf_Die declaration_of(Dwarf_Die entry) {
+  for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute value;
+    Dwarf_Die target;
+    if (dwarf_attr(&entry, attribute, &value) != nullptr &&
+        dwarf_formref_die(&value, &target) != nullptr) {
+      entry = target;
+    }
+  }
+  return entry;
+}
+
+bool is_class(int tag) { return tag == DW_TAG_structure_type || tag == DW_TAG_class_type; }
+
+// Clang gives the class of a lambda no name, GCC one in angle brackets.
+bool is_lambda(Dwarf_Die scope) {
+  const std::string name = plain_name(scope);
+  return is_class(dwarf_tag(&scope)) && (name.empty() || name.starts_with("<lambda"));
+}
+
+// The name of one of the scopes around an entry; empty for those that are not shown.
+std::string scope_name(Dwarf_Die scope) {
+  const int tag = dwarf_tag(&scope);
+  if (is_lambda(scope)) return "lambda";
+  return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || is_class(tag) ? plain_name(scope)
+                                                                              : "";
+}
 
 }  // namespace
 
@@ -28,6 +58,22 @@ std::string full_name(Dwarf_Die entry) {
   std::string linked = string_attribute(entry, DW_AT_linkage_name);
   if (linked.empty()) linked = string_attribute(entry, DW_AT_MIPS_linkage_name);
   return demangled(linked).value_or(plain_name(entry));
+}
+
+// A lambda's call operator goes by the word alone.
+std::string scoped_function_name(Dwarf_Die entry) {
+  Dwarf_Die declaration = declaration_of(entry);
+  Dwarf_Die* found = nullptr;
+  const int count = dwarf_getscopes_die(&declaration, &found);
+  const std::unique_ptr<Dwarf_Die, Free> scopes(found);
+  const bool of_lambda = count > 1 && is_lambda(found[1]);
+  std::string name = of_lambda ? "" : plain_name(declaration);
+  for (int i = 1; i < count; ++i) {
+    const std::string scope = scope_name(found[i]);
+    if (scope.empty()) continue;
+    name = name.empty() ? scope : fmt::format("{}::{}", scope, name);
+  }
+  return name;
 }
 
 std::optional<std::string> demangled(const std::string& linked) {

@@ -1,6 +1,7 @@
 // Small questions to a DWARF entry (DIE), answered without libdw's ceremony.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@ std::string plain_name(Dwarf_Die entry);
 std::string compile_folder(Dwarf_Die unit);
 // As a reader knows it: "bank::Account::deposit(long)" by the linker's name, else the plain one.
 std::string full_name(Dwarf_Die entry);
+// "Worker::run", "main::lambda": a function's name with its scopes, the same for all compilers.
+std::string scoped_function_name(Dwarf_Die entry);
 // A linker's name of C++ as people write it; nothing if it is none.
 std::optional<std::string> demangled(const std::string& linked);
 
@@ -32,6 +35,15 @@ void for_each_child(Dwarf_Die entry, Visit visit) {
   do {
     visit(child);
   } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// Calls `visit(start, end)` for each piece of code of the entry.
+template <typename Visit>
+void for_each_range(Dwarf_Die entry, Visit visit) {
+  Dwarf_Addr base = 0, start = 0, end = 0;
+  for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&entry, at, &base, &start, &end)) > 0;) {
+    if (start < end) visit(start, end);
+  }
 }
 
 // Calls `visit(Dwarf_Die)` for each compilation unit; skeletons of split units give the

@@ -90,6 +90,12 @@ Result<Dwarf*> ModuleFile::dwarf() const {
   return dwarf;
 }
 
+Dwarf_CFI* ModuleFile::call_frames() const {
+  Dwarf_Addr bias = 0;
+  Dwarf_CFI* const of_exceptions = dwfl_module_eh_cfi(module_, &bias);
+  return of_exceptions != nullptr ? of_exceptions : dwfl_module_dwarf_cfi(module_, &bias);
+}
+
 std::uint64_t ModuleFile::lowest_address() const {
   GElf_Addr bias = 0;
   Elf* const elf = dwfl_module_getelf(module_, &bias);

@@ -34,6 +34,8 @@ class ModuleFile {
   // What DWARF there is, or an error that says how to get some. Its addresses are those in
   // the file, before it is loaded anywhere.
   Result<Dwarf*> dwarf() const;
+  // How the frames of its functions lie on the stack; null if the file does not say.
+  Dwarf_CFI* call_frames() const;
   // The lowest address that the file asks for: 0 where it can lie anywhere.
   std::uint64_t lowest_address() const;
   // Whether it is linked with the shared library of that name.

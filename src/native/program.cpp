@@ -29,6 +29,11 @@ class ModuleInformation {
     if (!variables_) variables_ = VariableTable::read(dwarf);
     return static_cast<const VariableTable*>(&*variables_);
   }
+  Result<LocalTable*> locals(const MappedModule& module) {
+    TRY(CodeTable* const code_table, code(module));
+    if (!locals_) locals_.emplace(dwarf_->value(), file_->value().call_frames(), *code_table);
+    return &*locals_;
+  }
 
  private:
   Result<Dwarf*> dwarf_of(const MappedModule& module) {
@@ -52,6 +57,7 @@ class ModuleInformation {
   std::optional<Result<Dwarf*>> dwarf_;
   std::optional<CodeTable> code_;
   std::optional<VariableTable> variables_;
+  std::optional<LocalTable> locals_;
 };
 
 // Where an access is: the module counts for thread-locals only.
@@ -77,6 +83,13 @@ struct NativeProgram::State {
   absl::flat_hash_map<std::uint64_t, std::vector<SourceFrame>> frames;
   absl::flat_hash_map<AccessKey, StringId> names;
   StringTable strings;
+
+  // The table of the frame's function, and what is to be subtracted from addresses of code.
+  std::pair<LocalTable*, std::uint64_t> locals_of(std::optional<std::size_t> module) {
+    if (!module) return {nullptr, 0};
+    const auto table = information[*module].locals(modules[*module]);
+    return {table.ok() ? *table : nullptr, modules[*module].base};
+  }
 };
 
 NativeProgram::~NativeProgram() = default;
@@ -169,6 +182,20 @@ Result<std::string_view> NativeProgram::thread_local_name(std::size_t module, st
       variable != nullptr ? table->part_of(*variable, offset, size) : std::string());
   state_->names.emplace(key, name);
   return state_->strings[name];
+}
+
+LocalName NativeProgram::local_name(const StackFrame& frame, std::uint64_t pc,
+                                    std::uint64_t address, std::uint64_t size) {
+  const auto [table, base] = state_->locals_of(module_at(frame.entry));
+  if (table == nullptr) return {};
+  const StackFrame linked = {frame.entry - base, frame.stack_pointer, frame.frame_pointer};
+  return table->at(linked, pc - base, address, size);
+}
+
+std::optional<std::uint64_t> NativeProgram::frame_end(const StackFrame& frame) {
+  const auto [table, base] = state_->locals_of(module_at(frame.entry));
+  if (table == nullptr) return std::nullopt;
+  return table->end_of({frame.entry - base, frame.stack_pointer, frame.frame_pointer});
 }
 
 }  // namespace heddle

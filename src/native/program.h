@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "native/code.h"
+#include "native/locals.h"
 #include "native/variables.h"
 
 namespace heddle {
@@ -53,6 +54,12 @@ class NativeProgram {
   // The same for `offset` bytes into a thread's copy of the module's thread-local variables.
   Result<std::string_view> thread_local_name(std::size_t module, std::uint64_t offset,
                                              std::uint64_t size);
+
+  // The variable on a stack at `address`, while the frame's function is at `pc`.
+  LocalName local_name(const StackFrame& frame, std::uint64_t pc, std::uint64_t address,
+                       std::uint64_t size);
+  // Where the frame ends, as far as that is known.
+  std::optional<std::uint64_t> frame_end(const StackFrame& frame);
 
   // "std::cout +8": the linker's name for an address, made readable; needs no debug
   // information. Empty if no symbol is there.

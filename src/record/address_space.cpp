@@ -22,7 +22,13 @@ void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, const std::
   names_->add_module(low, high, path);
   const std::string name = is_program ? "program" : std::filesystem::path(path).filename();
   add(low, high, name, SiteId::none());
-  extents_[low].is_module = true;
+  extents_[low].kind = Kind::module;
+}
+
+RegionId AddressSpace::add_stack(std::uint64_t low, std::uint64_t high, std::string_view name) {
+  const RegionId region = add(low, high, name, SiteId::none());
+  extents_[low].kind = Kind::stack;
+  return region;
 }
 
 RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name) {
@@ -33,10 +39,10 @@ RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std:
 RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
                            SiteId site) {
   remove(low);
-  last_extent_ = {1, {0, RegionId::none(), false}};
+  last_extent_ = {1, {0, RegionId::none()}};
   const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
   const RegionId region = tables_->regions.add({text, high - low, site});
-  extents_[low] = {high, region, false};
+  extents_[low] = {high, region};
   return region;
 }
 
@@ -45,15 +51,14 @@ RegionId AddressSpace::remove(std::uint64_t low) {
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
   extents_.erase(found);
-  last_extent_ = {1, {0, RegionId::none(), false}};
+  last_extent_ = {1, {0, RegionId::none()}};
   return region;
 }
 
 AddressSpace::Extent& AddressSpace::elsewhere() {
   if (!elsewhere_.region.valid()) {
     elsewhere_ = {~std::uint64_t{0},
-                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()}),
-                  false};
+                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()})};
   }
   return elsewhere_;
 }
@@ -68,7 +73,7 @@ std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint
   return {0, elsewhere()};
 }
 
-// Names of heap blocks and stacks say enough about what is in them; variables have their own.
+// Names of heap blocks say enough about what is in them; variables have their own.
 StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
   const std::string name = names_->data_name(address, size);
   return name.empty() ? StringId::none() : tables_->strings.intern(name);
@@ -76,8 +81,19 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
 
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const auto [low, extent] = extent_of(address);
-  const StringId name = extent.is_module ? name_of_data(address, size) : StringId::none();
+  const StringId name =
+      extent.kind == Kind::module ? name_of_data(address, size) : StringId::none();
   return tables_->locations.add({name, extent.region, address - low, size});
+}
+
+LocationId AddressSpace::stack_location(std::uint64_t address, std::uint32_t size, StringId name) {
+  const auto [low, extent] = extent_of(address);
+  const StackPlace place(extent.region, address - low, size, name);
+  const auto [known, is_new] = stack_locations_.try_emplace(place);
+  if (is_new) {
+    known->second = tables_->locations.add({name, extent.region, address - low, size});
+  }
+  return known->second;
 }
 
 std::uint64_t AddressSpace::canonical(std::uint64_t value) const {
@@ -97,7 +113,8 @@ const Module* AddressSpace::module_of(std::uint64_t address) const {
 
 std::string AddressSpace::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
   const auto [low, extent] = extent_of(address);
-  const std::string name = extent.is_module ? names_->object_name(address, sizes) : std::string();
+  const std::string name =
+      extent.kind == Kind::module ? names_->object_name(address, sizes) : std::string();
   return name.empty() ? tables_->describe_part(extent.region, address - low) : name;
 }
 

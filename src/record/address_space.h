@@ -7,9 +7,12 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
 
 #include "record/source_names.h"
 #include "trace/tables.h"
@@ -30,6 +33,8 @@ class AddressSpace {
   void add_module(std::uint64_t low, std::uint64_t high, const std::string& path);
   // A region that is there from now on; one that lay there before is over.
   RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name, SiteId site);
+  // The stack of a thread, likewise.
+  RegionId add_stack(std::uint64_t low, std::uint64_t high, std::string_view name);
   // Memory whose address depends on where the kernel put it: pointers into it are moved.
   RegionId add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name);
   // The region that starts there, and is over now; none if there is no such region.
@@ -37,6 +42,9 @@ class AddressSpace {
 
   // A new location; the caller remembers it (known_memory.h).
   LocationId add_location(std::uint64_t address, std::uint32_t size);
+  bool is_stack(std::uint64_t address) { return extent_of(address).second.kind == Kind::stack; }
+  // A location on a stack that was given this name (none, perhaps), or a new one.
+  LocationId stack_location(std::uint64_t address, std::uint32_t size, StringId name);
   // The value as it stands in a trace: pointers do not depend on where things lie.
   std::uint64_t canonical(std::uint64_t value) const;
 
@@ -47,11 +55,13 @@ class AddressSpace {
   std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);
 
  private:
+  enum class Kind { other, module, stack };
   struct Extent {
     std::uint64_t high;
     RegionId region;
-    bool is_module = false;
+    Kind kind = Kind::other;
   };
+  using StackPlace = std::tuple<RegionId, std::uint64_t, std::uint32_t, StringId>;
 
   void note_relocated(std::uint64_t low, std::uint64_t high);
   // The extent around the address, and where it begins.
@@ -66,8 +76,9 @@ class AddressSpace {
   std::vector<Module> relocated_;
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
-  Extent elsewhere_{0, RegionId::none(), false};
-  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none(), false}};  // asked last
+  Extent elsewhere_{0, RegionId::none()};
+  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none()}};  // asked last
+  absl::flat_hash_map<StackPlace, LocationId> stack_locations_;
 };
 
 }  // namespace heddle

@@ -20,6 +20,17 @@ void Sites::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t
   calls_[node] = {caller, false, pc, SiteId::none()};
 }
 
+std::uint64_t Sites::return_address(std::uint32_t outer, std::uint32_t inner,
+                                    std::uint64_t pc) const {
+  constexpr int kDeepest = 1000;
+  for (int depth = 0; depth < kDeepest && inner != outer; ++depth) {
+    if (inner == 0 || inner >= calls_.size()) return 0;
+    pc = calls_[inner].pc;
+    inner = calls_[inner].caller;
+  }
+  return inner == outer ? pc : 0;
+}
+
 SiteId Sites::site(std::uint32_t stack, std::uint64_t pc) {
   if (pc == 0) return SiteId::none();
   Recent& recent = recent_[(pc ^ pc >> 12 ^ stack * std::uint64_t{0x9e37}) & (recent_.size() - 1)];

@@ -26,6 +26,9 @@ class Sites {
   // Stack `node` is a call that returns to `pc`, made from the stack `caller`. 0 is the
   // empty stack.
   void define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t pc);
+  // Where the call of the stack `outer` goes on when a thread is at `pc` of the stack `inner`; 0 if
+  // it is not in that call, or too deep in it to tell.
+  std::uint64_t return_address(std::uint32_t outer, std::uint32_t inner, std::uint64_t pc) const;
   // `pc` is the address after a call; 0 is no site.
   SiteId site(std::uint32_t stack, std::uint64_t pc);
 

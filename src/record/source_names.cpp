@@ -11,8 +11,6 @@
 namespace heddle {
 namespace {
 
-bool is_part_only(const std::string& name) { return name.find(" +") != std::string::npos; }
-
 // Libraries that every program has: their calls are interposed, or known not to matter.
 constexpr std::array<std::string_view, 11> kSystemLibraries = {
     "libc.so",       "libm.so",  "libstdc++.so", "libgcc_s.so",  "ld-linux",       "linux-vdso",
@@ -25,6 +23,8 @@ bool is_foreign(const MappedModule& module, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_part_only(std::string_view name) { return name.find(" +") != std::string_view::npos; }
 
 void SourceNames::add_module(std::uint64_t low, std::uint64_t high, const std::string& path) {
   const auto file = ModuleFile::open(path, false);

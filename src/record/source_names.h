@@ -19,6 +19,9 @@
 
 namespace heddle {
 
+// Whether a name says how far into something it is: "balance +4".
+bool is_part_only(std::string_view name);
+
 class SourceNames {
  public:
   // The memory [low, high) of an executable or shared library; the first is the program.
@@ -28,6 +31,11 @@ class SourceNames {
   std::span<const SourceFrame> frames_at(std::uint64_t address);
   // "accounts[3].balance", "std::cout +8", or empty.
   std::string data_name(std::uint64_t address, std::uint32_t size);
+  // The variable on a stack at `address`, while the frame's function is at `pc`.
+  LocalName local_name(const StackFrame& frame, std::uint64_t pc, std::uint64_t address,
+                       std::uint32_t size) {
+    return program_.local_name(frame, pc, address, size);
+  }
   // The same for all of an object of which only the address is known: `sizes` are those that
   // it may have.
   std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);

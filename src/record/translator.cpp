@@ -103,6 +103,7 @@ void Translator::control(const wire::Record& record) {
     case wire::Control::unseen: unseen_[record.detail] = true; return;
     case wire::Control::late_shared: ++late_shared_; return;
     case wire::Control::shared: return;
+    case wire::Control::frame: return define_frame(record);
     case wire::Control::thread_name:
       named_thread_ = ThreadId(record.thread);
       thread_names_[named_thread_].clear();
@@ -129,13 +130,23 @@ void Translator::define_thread(const wire::Record& record) {
           : fmt::format("{}.{}", tables_.describe(ThreadId(record.size)), record.extra);
   const ThreadId thread = tables_.threads.add({tables_.strings.intern(name)});
   CHECK(thread.value() == record.thread);
-  space_.add(record.object, record.value, fmt::format("stack of {}", name), SiteId::none());
+  space_.add_stack(record.object, record.value, fmt::format("stack of {}", name));
   memory_.forget(record.object, record.value);
+  frames_.clear(record.object, record.value);
+}
+
+void Translator::define_frame(const wire::Record& record) {
+  const ThreadId thread(record.thread);
+  if (record.pc == 0) return frames_.clear_below(thread, record.extra);
+  frames_.add(thread, {record.pc - 1, record.object, record.value}, record.stack, record.extra);
 }
 
 std::string Translator::object_name(ObjectType type, const wire::Record& record) {
   if (type != ObjectType::descriptor) {
-    return space_.object_name(record.value, sizes_of(type, record.extra));
+    const auto sizes = sizes_of(type, record.extra);
+    const std::string local =
+        space_.is_stack(record.value) ? frames_.object_name(record.value, sizes) : std::string();
+    return local.empty() ? space_.object_name(record.value, sizes) : local;
   }
   if (record.extra != 0) return std::string(kSpecialNames[record.extra]);
   return fmt::format("descriptor {}", record.value - 1);
@@ -186,6 +197,7 @@ EventRecord Translator::event(const wire::Record& record) {
   event.detail = record.detail;
   event.thread = ThreadId(record.thread);
   event.site = sites_.site(record.stack, record.pc);
+  frames_.set_position(event.thread, record.stack, record.pc);
   if (is_access(event.kind)) {
     set_access(event, record);
   } else if (object_type(event.kind) == ObjectType::region) {
@@ -200,8 +212,17 @@ EventRecord Translator::event(const wire::Record& record) {
 LocationId Translator::location_of(const wire::Record& record) {
   const LocationId known = memory_.location(record.object, record.size);
   if (known.valid()) return known;
+  if (space_.is_stack(record.object)) return location_on_stack(record);
   const LocationId location = space_.add_location(record.object, record.size);
   memory_.set_location(record.object, record.size, location);
+  return location;
+}
+
+// What may be another variable at the next instruction is looked up every time.
+LocationId Translator::location_on_stack(const wire::Record& record) {
+  const StackFrames::Name name = frames_.name_at(record.object, record.size);
+  const LocationId location = space_.stack_location(record.object, record.size, name.text);
+  if (name.certain) memory_.set_location(record.object, record.size, location);
   return location;
 }
 

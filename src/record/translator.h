@@ -15,6 +15,7 @@
 #include "record/address_space.h"
 #include "record/known_memory.h"
 #include "record/sites.h"
+#include "record/stack_frames.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
 
@@ -36,7 +37,10 @@ struct DivergedThread {
 
 class Translator {
  public:
-  Translator() : space_(tables_, names_), sites_(tables_, space_, names_) {}
+  Translator()
+      : space_(tables_, names_),
+        sites_(tables_, space_, names_),
+        frames_(tables_, sites_, names_, memory_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -67,11 +71,13 @@ class Translator {
   void define_thread(const wire::Record& record);
   void define_object(const wire::Record& record);
   void define_region(const wire::Record& record);
+  void define_frame(const wire::Record& record);
   void add_text(const wire::Record& record);
   void finish_module();
   EventRecord event(const wire::Record& record);
   void set_access(EventRecord& event, const wire::Record& record);
   LocationId location_of(const wire::Record& record);
+  LocationId location_on_stack(const wire::Record& record);
   void compare_values(EventRecord& event, const wire::Record& record);
   void set_values(EventRecord& event, const wire::Record& record);
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
@@ -82,6 +88,7 @@ class Translator {
   AddressSpace space_;
   Sites sites_;
   KnownMemory memory_;
+  StackFrames frames_;
   std::optional<Module> module_;              // its path is still coming
   ThreadId named_thread_ = ThreadId::none();  // its name is still coming
   std::map<ThreadId, std::string> thread_names_;

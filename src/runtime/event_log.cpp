@@ -160,6 +160,7 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
 void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc) {
   if (!emits_access(thread, address, size)) return;
+  tell_frame_of(address);
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   if (!has_value(size)) return;
@@ -200,6 +201,7 @@ void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std
   if (order != static_cast<int>(MemoryOrder::seq_cst)) unseen(wire::Unseen::weak_order);
   if (exploring) order_by_atomic(thread, kind, address, order);
   if (!emits_access(thread, address, size)) return;
+  tell_frame_of(address);
   wire::Record& record = append_event(thread, kind, address, pc);
   record.size = size;
   record.detail = static_cast<std::uint8_t>(order);
@@ -222,6 +224,8 @@ void EventLog::event(Thread& thread, EventKind kind, std::uint64_t object, std::
 
 void EventLog::wait(Thread& thread, const Object& condition, const Object& lock, std::uint64_t pc) {
   if (!emits()) return count_event();
+  tell_frame_of(condition.address);
+  tell_frame_of(lock.address);
   append_event(thread, EventKind::wait, condition.id, pc).extra = lock.id;
 }
 
@@ -269,9 +273,22 @@ void EventLog::define_thread(const Thread& thread, std::uint32_t number, std::ui
 void EventLog::define_object(const Object& object, std::uint64_t extra) {
   if (object.type != ObjectType::descriptor) ownership.share(object.address);
   if (!emits()) return;
+  tell_frame_of(object.address);
   control(wire::Control::object, 0, static_cast<std::uint8_t>(object.type), object.id,
           object.address);
   open_->extra = extra;
+}
+
+void EventLog::define_frame(const Thread& thread, const Frame& frame, std::uint32_t node,
+                            std::uint64_t high) {
+  control(wire::Control::frame, thread.id, 0, frame.low(),
+          frame.machine_stack + frame.frame_pointer, frame.entry(), node);
+  open_->extra = high;
+}
+
+void EventLog::define_no_frame(const Thread& thread, std::uint64_t high) {
+  control(wire::Control::frame, thread.id, 0, 0, 0);
+  open_->extra = high;
 }
 
 void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site) {

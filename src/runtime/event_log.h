@@ -15,6 +15,7 @@
 #include "runtime/object.h"
 #include "runtime/ownership.h"
 #include "runtime/thread.h"
+#include "runtime/told_frames.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
 
@@ -61,6 +62,7 @@ class EventLog {
              std::uint8_t detail = 0);
   void event(Thread& thread, EventKind kind, const Object& object, std::uint64_t pc,
              std::uint8_t detail = 0) {
+    tell_frame_of(object.address);
     event(thread, kind, object.id, pc, detail);
   }
   void wait(Thread& thread, const Object& condition, const Object& lock, std::uint64_t pc);
@@ -71,6 +73,14 @@ class EventLog {
   void define_thread(const Thread& thread, std::uint32_t number, std::uint64_t low,
                      std::uint64_t high);
   void define_object(const Object& object, std::uint64_t extra);
+  // Before anything is said about memory on a stack: which call holds it, unless the host knows.
+  void tell_frame_of(std::uint64_t address) {
+    if (on_stack(address) && emits()) told_frames.tell_holder_of(address);
+  }
+  // That call holds memory up to `high`; no call does.
+  void define_frame(const Thread& thread, const Frame& frame, std::uint32_t node,
+                    std::uint64_t high);
+  void define_no_frame(const Thread& thread, std::uint64_t high);
   void define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site);
   void define_module(std::uint64_t low, std::uint64_t high, const char* path);
   void name_thread(const Thread& thread, const char* name);

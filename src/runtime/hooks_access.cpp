@@ -94,8 +94,9 @@ HEDDLE_EXPORT void __tsan_vptr_read(void** pointer) {
 
 HEDDLE_EXPORT void __tsan_func_entry(void* call_site) {
   if (current_thread == nullptr) return;
+  const auto* const machine_stack = static_cast<std::uint64_t*>(__builtin_frame_address(0));
   current_thread->stack.push(reinterpret_cast<std::uint64_t>(call_site), CALLER,
-                             reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+                             reinterpret_cast<std::uint64_t>(machine_stack), *machine_stack);
   if (heddle::runtime::has_atomic_functions && heddle::runtime::is_atomic_function(CALLER)) {
     heddle::runtime::enter_atomic_section(*current_thread, CALLER);
   }

@@ -67,20 +67,35 @@ int find_module(dl_phdr_info* info, std::size_t, void* data) {
 std::uint64_t current_call(const Frame& frame) {
   constexpr std::uint64_t kFunctionBytes = 1 << 16;
   const std::uint64_t word = *reinterpret_cast<const std::uint64_t*>(frame.machine_stack + 8);
-  return word > frame.entry && word < frame.entry + kFunctionBytes ? word : frame.entry;
+  const std::uint64_t entry = frame.entry();
+  return word > entry && word < entry + kFunctionBytes ? word : entry;
 }
 
 }  // namespace
 
 // From the innermost frame whose node is known, outwards in.
-void ShadowStack::find_nodes() {
-  std::uint32_t first = depth_;
+void ShadowStack::find_nodes(std::uint32_t depth) {
+  std::uint32_t first = depth;
   while (first > 0 && frames_[first - 1].node == Frame::kUnknown) --first;
-  std::uint32_t node = first == 0 ? 0 : static_cast<std::uint32_t>(frames_[first - 1].node);
-  for (; first < depth_; ++first) {
+  std::uint32_t node = first == 0 ? 0 : frames_[first - 1].node;
+  for (; first < depth; ++first) {
     node = cached_node(node, frames_[first].call_site);
     frames_[first].node = node;
   }
+}
+
+std::uint32_t ShadowStack::holder(std::uint64_t address) const {
+  std::uint32_t first = 0;
+  std::uint32_t last = depth_;
+  while (first < last) {
+    const std::uint32_t middle = (first + last) / 2;
+    if (frames_[middle].low() <= address) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return first;
 }
 
 std::uint64_t instrumented_site(Thread& thread, std::uint64_t caller) {

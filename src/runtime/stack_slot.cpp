@@ -9,19 +9,19 @@ constexpr std::uint64_t kGuard = 4096;
 constexpr std::uint64_t kFrames = std::uint64_t{40} << 20;
 constexpr std::uint64_t kKeys = std::uint64_t{60} << 20;
 constexpr std::uint64_t kLargestStack = kFrames - kGuard;
-constexpr std::uint64_t kLargeStacks = 0x3800'0000'0000;
 
 static_assert(kFrames + ShadowStack::kMaxDepth * sizeof(Frame) <= kKeys);
 static_assert(kKeys + kMaxKeys * sizeof(KeyValue) <= kSlotSize);
 
 Array<std::uint32_t> free_slots;
 std::uint32_t slot_count;
-std::uint64_t large_end = kLargeStacks;
+Array<Thread*> owners;  // by slot
+std::uint64_t large_end = kSlotsEnd;
 
 // What is mapped stays so.
 KEPT std::uint64_t* mapped_stacks;  // by slot: size of the stack
 KEPT std::uint32_t mapped_slots;
-KEPT std::uint64_t mapped_large_end = kLargeStacks;
+KEPT std::uint64_t mapped_large_end = kSlotsEnd;
 constexpr std::uint32_t kMostSlots = 1u << 20;
 
 std::uint64_t base_of(std::uint32_t slot) { return kSlotBase + slot * kSlotSize; }
@@ -67,6 +67,8 @@ StackBounds large_stack(std::uint64_t size) {
 StackBounds take_slot(Thread& thread, std::uint64_t stack_size) {
   const std::uint32_t slot = unused_slot();
   thread.stack_slot = slot;
+  while (owners.size() <= slot) owners.push(nullptr);
+  owners[slot] = &thread;
   thread.stack.use(reinterpret_cast<Frame*>(base_of(slot) + kFrames));
   thread.keys = reinterpret_cast<KeyValue*>(base_of(slot) + kKeys);
   stack_size = (stack_size + 4095) & ~std::uint64_t{4095};
@@ -77,7 +79,13 @@ StackBounds take_slot(Thread& thread, std::uint64_t stack_size) {
 
 void give_slot_back(Thread& thread) {
   for (std::uint32_t key = 0; key < thread.keys_end; ++key) thread.keys[key] = {};
+  owners[thread.stack_slot] = nullptr;
   free_slots.push(thread.stack_slot);
+}
+
+Thread* slot_owner(std::uint64_t address) {
+  const std::uint64_t slot = (address - kSlotBase) / kSlotSize;
+  return slot < owners.size() ? owners[slot] : nullptr;
 }
 
 }  // namespace heddle::runtime

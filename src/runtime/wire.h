@@ -19,7 +19,7 @@
 
 namespace heddle::wire {
 
-inline constexpr std::uint64_t kMagic = 0x33305452'4c444548;  // "HEDLRT03"
+inline constexpr std::uint64_t kMagic = 0x34305452'4c444548;  // "HEDLRT04"
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
 
 // A record's type is an EventKind, or one of these.
@@ -41,6 +41,10 @@ enum class Control : std::uint8_t {
   thread_name,   // the program names thread `thread`; text follows
   stopped,       // the event to stop before comes next, or what was to be tried was tried; the
                  // `blocked` records before it say who waits; the run ends
+  frame,         // what follows is about a stack: the call of stack node `stack` by `thread`, whose
+                 // function had the stack pointer `object` and the frame pointer `value` at `pc`,
+                 // holds memory up to `extra`. Without a `pc`, no call that is seen holds what
+                 // lies below `extra`.
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.

@@ -18,15 +18,15 @@ constexpr std::string_view kRuntime =
     "-Wl,--push-state,--no-as-needed /h/lib/libheddle_rt.so -Wl,--pop-state -Wl,-rpath,/h/lib";
 constexpr std::string_view kClang =
     "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 "
-    "-mllvm -capture-tracking-max-uses-to-explore=0 "
+    "-mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -instcombine-lower-dbg-declare=0 "
     "-fsanitize=thread";
 constexpr std::string_view kClangLinks =
     "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 "
-    "-mllvm -capture-tracking-max-uses-to-explore=0 "
+    "-mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -instcombine-lower-dbg-declare=0 "
     "-Xclang -fsanitize=thread";
 constexpr std::string_view kGcc =
     "-fsanitize=thread --param tsan-distinguish-volatile=1 -fno-builtin-memcpy "
-    "-fno-builtin-memmove -fno-builtin-memset";
+    "-fno-builtin-memmove -fno-builtin-memset -fno-var-tracking-assignments";
 
 Toolchain toolchain(CompilerFamily family) {
   return {.compiler = {family == CompilerFamily::clang ? "clang++" : "g++"},

@@ -62,6 +62,7 @@ CodeTable::Unit* CodeTable::read_unit_at(std::uint64_t address) {
     unit.read = true;
     read_lines(unit);
     read_scopes(unit);
+    fill_unknown_lines(unit);
   }
   return &unit;
 }
@@ -102,6 +103,31 @@ void CodeTable::read_scopes(Unit& unit) {
   std::vector<ScopeRange> ranges;
   collect_scopes(unit.entry, ScopeId::none(), 0, ranges);
   unit.scope_rows = paint(std::move(ranges));
+}
+
+CodeTable::ScopeId CodeTable::scope_at(const Unit& unit, std::uint64_t address) {
+  const ScopeRow* const row = row_at(unit.scope_rows, address);
+  return row != nullptr ? row->scope : ScopeId::none();
+}
+
+void CodeTable::fill_unknown_lines(Unit& unit) {
+  constexpr std::size_t kReach = 64;
+  std::vector<LineRow>& rows = unit.lines;
+  const auto is_like = [&](std::size_t i, std::size_t other) {
+    return rows[other].place.file.valid() && rows[other].place.line != 0 &&
+           scope_at(unit, rows[other].start) == scope_at(unit, rows[i].start);
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].place.file.valid() || rows[i].place.line != 0) continue;
+    std::size_t near = i;
+    for (std::size_t k = 1; near == i && k <= kReach && k <= i; ++k) {
+      if (is_like(i, i - k)) near = i - k;
+    }
+    for (std::size_t k = 1; near == i && k <= kReach && i + k < rows.size(); ++k) {
+      if (is_like(i, i + k)) near = i + k;
+    }
+    rows[i].place = rows[near].place;
+  }
 }
 
 void CodeTable::collect_scopes(Dwarf_Die entry, ScopeId parent, int depth,
@@ -169,10 +195,9 @@ std::vector<SourceFrame> CodeTable::frames_at(std::uint64_t address) {
   const Unit* const unit = read_unit_at(address);
   if (unit == nullptr) return frames;
   const LineRow* const line = row_at(unit->lines, address);
-  const ScopeRow* const row = row_at(unit->scope_rows, address);
   Place place = line != nullptr ? line->place : Place();
   if (!place.file.valid()) place = Place();
-  ScopeId scope = row != nullptr ? row->scope : ScopeId::none();
+  ScopeId scope = scope_at(*unit, address);
   if (!scope.valid() && place.file.valid()) frames.push_back(frame(StringId::none(), place, false));
   while (scope.valid()) {
     const Scope& here = scopes_[scope];

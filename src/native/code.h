@@ -4,6 +4,9 @@
 // copied into sorted tables when the first address in it is asked for; after that a look-up
 // is two binary searches. Scopes (a function, or a call that was inlined into one) nest, so
 // painting them in the order of their depth gives each address its innermost one.
+//
+// Code that an optimiser merged or moved has no line of its own (line 0): it gets that of the code
+// next to it in the same function, before it if there is some.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +85,8 @@ class CodeTable {
   Unit* read_unit_at(std::uint64_t address);
   void read_lines(Unit& unit);
   void read_scopes(Unit& unit);
+  static ScopeId scope_at(const Unit& unit, std::uint64_t address);
+  static void fill_unknown_lines(Unit& unit);
   void collect_scopes(Dwarf_Die entry, ScopeId parent, int depth, std::vector<ScopeRange>& ranges);
   ScopeId add_scope(Dwarf_Die entry, ScopeId parent);
   Place call_site_of(Dwarf_Die entry);

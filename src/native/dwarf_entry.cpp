@@ -40,12 +40,18 @@ bool is_lambda(Dwarf_Die scope) {
   return is_class(dwarf_tag(&scope)) && (name.empty() || name.starts_with("<lambda"));
 }
 
+// What a template is applied to can be long, and compilers spell it differently.
+std::string name_without_arguments(Dwarf_Die entry) {
+  const std::string name = plain_name(entry);
+  return name.starts_with("operator") ? name : name.substr(0, name.find('<'));
+}
+
 // The name of one of the scopes around an entry; empty for those that are not shown.
 std::string scope_name(Dwarf_Die scope) {
   const int tag = dwarf_tag(&scope);
   if (is_lambda(scope)) return "lambda";
-  return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || is_class(tag) ? plain_name(scope)
-                                                                              : "";
+  const bool shown = tag == DW_TAG_namespace || tag == DW_TAG_subprogram || is_class(tag);
+  return shown ? name_without_arguments(scope) : "";
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ std::string scoped_function_name(Dwarf_Die entry) {
   const int count = dwarf_getscopes_die(&declaration, &found);
   const std::unique_ptr<Dwarf_Die, Free> scopes(found);
   const bool of_lambda = count > 1 && is_lambda(found[1]);
-  std::string name = of_lambda ? "" : plain_name(declaration);
+  std::string name = of_lambda ? "" : name_without_arguments(declaration);
   for (int i = 1; i < count; ++i) {
     const std::string scope = scope_name(found[i]);
     if (scope.empty()) continue;

@@ -17,7 +17,8 @@ std::string plain_name(Dwarf_Die entry);
 std::string compile_folder(Dwarf_Die unit);
 // As a reader knows it: "bank::Account::deposit(long)" by the linker's name, else the plain one.
 std::string full_name(Dwarf_Die entry);
-// "Worker::run", "main::lambda": a function's name with its scopes, the same for all compilers.
+// "Worker::run", "main::lambda": a function's name with its scopes and without what templates are
+// applied to, the same for all compilers.
 std::string scoped_function_name(Dwarf_Die entry);
 // A linker's name of C++ as people write it; nothing if it is none.
 std::optional<std::string> demangled(const std::string& linked);

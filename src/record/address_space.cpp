@@ -86,6 +86,22 @@ LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size)
   return tables_->locations.add({name, extent.region, address - low, size});
 }
 
+void AddressSpace::add_thread_locals(std::uint64_t low, std::uint64_t high, std::uint64_t module,
+                                     ThreadId thread) {
+  thread_locals_[low] = {high, module, thread};
+}
+
+StringId AddressSpace::thread_local_name(std::uint64_t address, std::uint32_t size) {
+  auto after = thread_locals_.upper_bound(address);
+  if (after == thread_locals_.begin()) return StringId::none();
+  --after;
+  const ThreadLocals& block = after->second;
+  if (address >= block.high) return StringId::none();
+  const std::string name = names_->thread_local_name(block.module, address - after->first, size);
+  if (name.empty()) return StringId::none();
+  return tables_->strings.intern(fmt::format("{} of {}", name, tables_->describe(block.thread)));
+}
+
 LocationId AddressSpace::stack_location(std::uint64_t address, std::uint32_t size, StringId name) {
   const auto [low, extent] = extent_of(address);
   const StackPlace place(extent.region, address - low, size, name);

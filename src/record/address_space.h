@@ -35,6 +35,9 @@ class AddressSpace {
   RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name, SiteId site);
   // The stack of a thread, likewise.
   RegionId add_stack(std::uint64_t low, std::uint64_t high, std::string_view name);
+  // The variables of the module at `module` that a thread has for itself.
+  void add_thread_locals(std::uint64_t low, std::uint64_t high, std::uint64_t module,
+                         ThreadId thread);
   // Memory whose address depends on where the kernel put it: pointers into it are moved.
   RegionId add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name);
   // The region that starts there, and is over now; none if there is no such region.
@@ -43,6 +46,8 @@ class AddressSpace {
   // A new location; the caller remembers it (known_memory.h).
   LocationId add_location(std::uint64_t address, std::uint32_t size);
   bool is_stack(std::uint64_t address) { return extent_of(address).second.kind == Kind::stack; }
+  // "counter of main.1", or none.
+  StringId thread_local_name(std::uint64_t address, std::uint32_t size);
   // A location on a stack that was given this name (none, perhaps), or a new one.
   LocationId stack_location(std::uint64_t address, std::uint32_t size, StringId name);
   // The value as it stands in a trace: pointers do not depend on where things lie.
@@ -60,6 +65,11 @@ class AddressSpace {
     std::uint64_t high;
     RegionId region;
     Kind kind = Kind::other;
+  };
+  struct ThreadLocals {
+    std::uint64_t high = 0;
+    std::uint64_t module = 0;
+    ThreadId thread;
   };
   using StackPlace = std::tuple<RegionId, std::uint64_t, std::uint32_t, StringId>;
 
@@ -79,6 +89,7 @@ class AddressSpace {
   Extent elsewhere_{0, RegionId::none()};
   std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none()}};  // asked last
   absl::flat_hash_map<StackPlace, LocationId> stack_locations_;
+  absl::btree_map<std::uint64_t, ThreadLocals> thread_locals_;  // by low end
 };
 
 }  // namespace heddle

@@ -58,6 +58,14 @@ std::string SourceNames::data_name(std::uint64_t address, std::uint32_t size) {
   return symbol.ok() ? *symbol : std::string();
 }
 
+std::string SourceNames::thread_local_name(std::uint64_t module, std::uint64_t offset,
+                                           std::uint32_t size) {
+  const auto index = program_.module_at(module);
+  if (!index) return {};
+  const auto name = program_.thread_local_name(*index, offset, size);
+  return name.ok() ? std::string(*name) : std::string();
+}
+
 std::string SourceNames::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
   std::string name;
   for (const std::uint32_t size : sizes) {

@@ -36,6 +36,9 @@ class SourceNames {
                        std::uint32_t size) {
     return program_.local_name(frame, pc, address, size);
   }
+  // The thread-local variable `offset` bytes into a thread's copy of those of the module that lies
+  // at `module`; empty if there is none.
+  std::string thread_local_name(std::uint64_t module, std::uint64_t offset, std::uint32_t size);
   // The same for all of an object of which only the address is known: `sizes` are those that
   // it may have.
   std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);

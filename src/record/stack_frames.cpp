@@ -13,7 +13,7 @@ void StackFrames::add(ThreadId thread, const StackFrame& frame, std::uint32_t no
                       std::uint64_t high) {
   clear(frame.stack_pointer, high);
   memory_->forget(frame.stack_pointer, high);
-  calls_[frame.stack_pointer] = {thread, frame, node, high, {}};
+  calls_[frame.stack_pointer] = {thread, frame, node, high, ++lives_, {}};
 }
 
 void StackFrames::clear_below(ThreadId thread, std::uint64_t high) {
@@ -36,6 +36,11 @@ StackFrames::Call* StackFrames::call_at(std::uint64_t address) {
   if (after == calls_.begin()) return nullptr;
   --after;
   return address < after->second.high ? &after->second : nullptr;
+}
+
+std::uint64_t StackFrames::life_at(std::uint64_t address) {
+  const Call* const call = call_at(address);
+  return call != nullptr ? call->life : 0;
 }
 
 // The instruction that the call's function is at, if its thread has been heard of since.

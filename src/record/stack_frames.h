@@ -45,6 +45,8 @@ class StackFrames {
     bool certain = true;               // as long as nothing is said about the frames
   };
   Name name_at(std::uint64_t address, std::uint32_t size);
+  // Another number for every call that is told: which of them holds the address; 0 for none.
+  std::uint64_t life_at(std::uint64_t address);
   // The same for an object that may have one of these sizes; empty if it has no name.
   std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);
 
@@ -64,6 +66,7 @@ class StackFrames {
     StackFrame frame;
     std::uint32_t node = 0;
     std::uint64_t high = 0;
+    std::uint64_t life = 0;
     absl::flat_hash_map<Place, StringId> uncertain;  // names that depend on where it is
   };
   struct Position {
@@ -81,6 +84,7 @@ class StackFrames {
   KnownMemory* memory_;
   absl::btree_map<std::uint64_t, Call> calls_;  // by where their memory begins
   std::vector<Position> positions_;             // by thread
+  std::uint64_t lives_ = 0;
 };
 
 }  // namespace heddle

@@ -87,12 +87,12 @@ void Translator::control(const wire::Record& record) {
     case wire::Control::text: return add_text(record);
     case wire::Control::region: return define_region(record);
     case wire::Control::blocked:
-      blocked_.push_back({ThreadId(record.thread), static_cast<EventKind>(record.detail),
-                          static_cast<std::uint32_t>(record.object),
-                          record.value == wire::kNobody
-                              ? ThreadId::none()
-                              : ThreadId(static_cast<std::uint32_t>(record.value)),
-                          sites_.site(record.stack, record.pc)});
+      blocked_.push_back(
+          {ThreadId(record.thread), static_cast<EventKind>(record.detail),
+           object_numbered(object_type(static_cast<EventKind>(record.detail)), record.object),
+           record.value == wire::kNobody ? ThreadId::none()
+                                         : ThreadId(static_cast<std::uint32_t>(record.value)),
+           sites_.site(record.stack, record.pc)});
       return;
     case wire::Control::deadlock: deadlocked_ = true; return;
     case wire::Control::stopped: stopped_ = true; return;
@@ -104,6 +104,9 @@ void Translator::control(const wire::Record& record) {
     case wire::Control::late_shared: ++late_shared_; return;
     case wire::Control::shared: return;
     case wire::Control::frame: return define_frame(record);
+    case wire::Control::thread_locals:
+      return space_.add_thread_locals(record.object, record.value, record.extra,
+                                      ThreadId(record.thread));
     case wire::Control::thread_name:
       named_thread_ = ThreadId(record.thread);
       thread_names_[named_thread_].clear();
@@ -141,21 +144,21 @@ void Translator::define_frame(const wire::Record& record) {
   frames_.add(thread, {record.pc - 1, record.object, record.value}, record.stack, record.extra);
 }
 
+std::string Translator::memory_name(ObjectType type, std::uint64_t address, std::uint64_t extra) {
+  const auto sizes = sizes_of(type, extra);
+  const std::string local =
+      space_.is_stack(address) ? frames_.object_name(address, sizes) : std::string();
+  return local.empty() ? space_.object_name(address, sizes) : local;
+}
+
 std::string Translator::object_name(ObjectType type, const wire::Record& record) {
-  if (type != ObjectType::descriptor) {
-    const auto sizes = sizes_of(type, record.extra);
-    const std::string local =
-        space_.is_stack(record.value) ? frames_.object_name(record.value, sizes) : std::string();
-    return local.empty() ? space_.object_name(record.value, sizes) : local;
-  }
+  if (type != ObjectType::descriptor) return memory_name(type, record.value, record.extra);
   if (record.extra != 0) return std::string(kSpecialNames[record.extra]);
   return fmt::format("descriptor {}", record.value - 1);
 }
 
-void Translator::define_object(const wire::Record& record) {
-  const auto type = static_cast<ObjectType>(record.detail);
-  const StringId name = tables_.strings.intern(object_name(type, record));
-  const auto extra = static_cast<std::uint32_t>(record.extra);
+std::uint32_t Translator::add_object(ObjectType type, std::string_view text, std::uint32_t extra) {
+  const StringId name = tables_.strings.intern(text);
   switch (type) {
     case ObjectType::lock: tables_.locks.add({name, static_cast<LockKind>(extra)}); break;
     case ObjectType::condition: tables_.conditions.add({name}); break;
@@ -168,7 +171,39 @@ void Translator::define_object(const wire::Record& record) {
     case ObjectType::region:
     case ObjectType::thread: break;
   }
-  CHECK(tables_.object_count(type) == record.object + 1);
+  return static_cast<std::uint32_t>(tables_.object_count(type) - 1);
+}
+
+void Translator::define_object(const wire::Record& record) {
+  const auto type = static_cast<ObjectType>(record.detail);
+  const std::string name = object_name(type, record);
+  const std::uint32_t id = add_object(type, name, static_cast<std::uint32_t>(record.extra));
+  auto& numbers = numbers_[static_cast<std::size_t>(type)];
+  CHECK(numbers.size() == record.object);
+  numbers.push_back(id);
+  const bool outlives_calls = type == ObjectType::lock || type == ObjectType::condition;
+  if (!outlives_calls || !space_.is_stack(record.value)) return;
+  stack_objects_.add(type, static_cast<std::uint32_t>(record.object),
+                     {record.value, record.extra, frames_.life_at(record.value), id, {{name, id}}});
+}
+
+// The object of the trace that the runtime's number stands for.
+std::uint32_t Translator::object_numbered(ObjectType type, std::uint64_t number) {
+  const auto index = static_cast<std::uint32_t>(number);
+  StackObjects::Object* const object = stack_objects_.find(type, index);
+  if (object == nullptr) {
+    const auto& numbers = numbers_[static_cast<std::size_t>(type)];
+    return number < numbers.size() ? numbers[number] : index;
+  }
+  const std::uint64_t life = frames_.life_at(object->address);
+  if (object->life != life) {
+    object->life = life;
+    const std::string name = memory_name(type, object->address, object->extra);
+    const auto [known, is_new] = object->ids.try_emplace(name);
+    if (is_new) known->second = add_object(type, name, static_cast<std::uint32_t>(object->extra));
+    object->id = known->second;
+  }
+  return object->id;
 }
 
 void Translator::define_region(const wire::Record& record) {
@@ -203,9 +238,11 @@ EventRecord Translator::event(const wire::Record& record) {
   } else if (object_type(event.kind) == ObjectType::region) {
     event.object = region_of(record, event);
   } else {
-    event.object = static_cast<std::uint32_t>(record.object);
+    event.object = object_numbered(object_type(event.kind), record.object);
   }
-  if (event.kind == EventKind::wait) event.lock = LockId(static_cast<std::uint32_t>(record.extra));
+  if (event.kind == EventKind::wait) {
+    event.lock = LockId(object_numbered(ObjectType::lock, record.extra));
+  }
   return event;
 }
 
@@ -220,7 +257,8 @@ LocationId Translator::location_of(const wire::Record& record) {
 
 // What may be another variable at the next instruction is looked up every time.
 LocationId Translator::location_on_stack(const wire::Record& record) {
-  const StackFrames::Name name = frames_.name_at(record.object, record.size);
+  StackFrames::Name name = frames_.name_at(record.object, record.size);
+  if (!name.text.valid()) name.text = space_.thread_local_name(record.object, record.size);
   const LocationId location = space_.stack_location(record.object, record.size, name.text);
   if (name.certain) memory_.set_location(record.object, record.size, location);
   return location;

@@ -16,6 +16,7 @@
 #include "record/known_memory.h"
 #include "record/sites.h"
 #include "record/stack_frames.h"
+#include "record/stack_objects.h"
 #include "runtime/wire.h"
 #include "trace/event.h"
 
@@ -72,6 +73,8 @@ class Translator {
   void define_object(const wire::Record& record);
   void define_region(const wire::Record& record);
   void define_frame(const wire::Record& record);
+  std::uint32_t add_object(ObjectType type, std::string_view name, std::uint32_t extra);
+  std::uint32_t object_numbered(ObjectType type, std::uint64_t number);
   void add_text(const wire::Record& record);
   void finish_module();
   EventRecord event(const wire::Record& record);
@@ -82,6 +85,7 @@ class Translator {
   void set_values(EventRecord& event, const wire::Record& record);
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
   std::string object_name(ObjectType type, const wire::Record& record);
+  std::string memory_name(ObjectType type, std::uint64_t address, std::uint64_t extra);
 
   Tables tables_;
   SourceNames names_;
@@ -89,6 +93,8 @@ class Translator {
   Sites sites_;
   KnownMemory memory_;
   StackFrames frames_;
+  std::array<std::vector<std::uint32_t>, kObjectTypeCount> numbers_;  // of the trace, by the wire's
+  StackObjects stack_objects_;
   std::optional<Module> module_;              // its path is still coming
   ThreadId named_thread_ = ThreadId::none();  // its name is still coming
   std::map<ThreadId, std::string> thread_names_;

@@ -296,6 +296,12 @@ void EventLog::define_stack(std::uint32_t node, std::uint32_t caller, std::uint6
   control(wire::Control::stack, 0, 0, node, 0, call_site, caller);
 }
 
+void EventLog::define_thread_locals(const Thread& thread, std::uint64_t low, std::uint64_t high,
+                                    std::uint64_t module) {
+  control(wire::Control::thread_locals, thread.id, 0, low, high);
+  open_->extra = module;
+}
+
 void EventLog::define_module(std::uint64_t low, std::uint64_t high, const char* path) {
   ownership.add_relocated(low, high);
   control(wire::Control::module, 0, 0, low, high);

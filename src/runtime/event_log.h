@@ -82,6 +82,9 @@ class EventLog {
                     std::uint64_t high);
   void define_no_frame(const Thread& thread, std::uint64_t high);
   void define_stack(std::uint32_t node, std::uint32_t caller, std::uint64_t call_site);
+  // The thread's copy of a module's thread-local variables.
+  void define_thread_locals(const Thread& thread, std::uint64_t low, std::uint64_t high,
+                            std::uint64_t module);
   void define_module(std::uint64_t low, std::uint64_t high, const char* path);
   void name_thread(const Thread& thread, const char* name);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);

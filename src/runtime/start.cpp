@@ -22,6 +22,7 @@
 #include "runtime/stack_slot.h"
 #include "runtime/stop_point.h"
 #include "runtime/thread_life.h"
+#include "runtime/thread_locals.h"
 
 extern char** environ;
 extern "C" void* __libc_stack_end;
@@ -155,6 +156,7 @@ void come_to_the_gate(wire::Header* header) {
   event_log.define_thread(main_thread, 0, main_stack.low, main_stack.high);
   define_new_modules();
   define_regions();
+  tell_thread_locals(main_thread);
   __libc_single_threaded = 0;
   set_current_thread(&main_thread);
   event_log.event(main_thread, EventKind::begin, 0, 0);

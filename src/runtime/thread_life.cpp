@@ -9,6 +9,7 @@
 #include "runtime/interpose.h"
 #include "runtime/stack_slot.h"
 #include "runtime/stop_point.h"
+#include "runtime/thread_locals.h"
 #include "runtime/vehicle.h"
 
 namespace heddle::runtime {
@@ -52,6 +53,7 @@ __attribute__((noinline)) void run_until_exit(Thread& self) {
 void live(void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
   stop_if_reached(0);
+  tell_thread_locals(self);
   event_log.event(self, EventKind::begin, 0, 0);
   run_until_exit(self);
   end_thread(self);

@@ -45,6 +45,7 @@ enum class Control : std::uint8_t {
                  // function had the stack pointer `object` and the frame pointer `value` at `pc`,
                  // holds memory up to `extra`. Without a `pc`, no call that is seen holds what
                  // lies below `extra`.
+  thread_locals,  // [object, value): `thread` has its variables of the module at `extra` there
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.

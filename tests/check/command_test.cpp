@@ -72,6 +72,23 @@ TEST_F(Checking, GoesFromASourceToAConfirmedFinding) {
   EXPECT_EQ(replayed->exit_status, 0) << replayed->errors;
 }
 
+TEST_F(Checking, NamesALocalVariableThatThreadsShare) {
+  write("local.cpp",
+        "#include <thread>\n"
+        "struct Account { int number; long balance; };\n"
+        "int main() {\n"
+        "  Account accounts[2] = {};\n"
+        "  std::thread one([&] { accounts[1].balance += 5; });\n"
+        "  std::thread two([&] { accounts[1].balance += 7; });\n"
+        "  one.join();\n"
+        "  two.join();\n"
+        "}\n");
+  const SubprocessResult result = check({"local.cpp"});
+  EXPECT_EQ(result.exit_status, 42) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("accounts[1].balance in main at local.cpp:"));
+  EXPECT_THAT(result.output, Not(HasSubstr("stack of")));
+}
+
 TEST_F(Checking, SaysTheSameTwice) {
   const auto first = check({"--", example("progress-counter-buggy")});
   EXPECT_EQ(first.output, check({"--", example("progress-counter-buggy")}).output);

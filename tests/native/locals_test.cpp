@@ -69,9 +69,9 @@ namespace bank { namespace {
 template <typename T> __attribute__((noinline)) void deep(int depth) {
   enter();
   T level = depth;
-  here(&level, sizeof level, "level in bank::deep<int>");
+  here(&level, sizeof level, "level in bank::deep");
   if (depth > 0) deep<T>(depth - 1);
-  here(&level, sizeof level, "level in bank::deep<int>");
+  here(&level, sizeof level, "level in bank::deep");
   leave();
 }
 } }

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -210,20 +211,29 @@ TEST_P(Native, AgreesWithAddr2lineOnEveryAddress) {
   const CompiledProgram bank(cplusplus(), "bank.cpp", kCplusplus);
   NativeProgram program({bank.mapped_at(kBase)});
   const Symbol main = bank.symbol("main");
-  std::string addresses, ours;
+  std::string addresses;
+  std::vector<std::string> ours;
   for (std::uint64_t at = main.address; at < main.address + main.size; ++at) {
     addresses += fmt::format(" {:#x}", at);
     const auto frames = program.frames_at(kBase + at);
     for (const SourceFrame& frame : *frames) {
       const std::string file = std::filesystem::path(frame.file).filename().string();
-      const std::string line = frame.line != 0 ? std::to_string(frame.line) : "?";
-      ours += fmt::format("{}\n{}:{}\n", frame.function, file, line);
+      EXPECT_NE(frame.line, 0u);
+      ours.emplace_back(frame.function);
+      ours.push_back(fmt::format("{}:{}", file, frame.line));
     }
   }
   const auto theirs = run_subprocess({"bash", "-c",
                                       "addr2line -f -C -i -s -e " + bank.path() + addresses +
                                           " | sed 's/ (discriminator [0-9]*)//'"});
-  EXPECT_EQ(ours, theirs->output);
+  std::istringstream lines(theirs->output);
+  std::size_t position = 0;
+  for (std::string line; std::getline(lines, line); ++position) {
+    ASSERT_LT(position, ours.size());
+    if (line.ends_with(":?")) continue;  // ours is the line next to it
+    EXPECT_EQ(ours[position], line);
+  }
+  EXPECT_EQ(position, ours.size());
 }
 
 TEST_P(Native, FindsAddressesInSharedLibrariesByTheirModule) {

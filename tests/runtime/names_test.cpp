@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
-using testing::StartsWith;
 
 Trace recorded_trace(const std::string& path) {
   const auto source = open_trace(path);
@@ -74,8 +74,8 @@ TEST_F(Names, OfHeapBlocksSayWhoseTheyAreAndWhereTheyWereAllocated) {
               Contains("heap block #1 of main, allocated at named_things.cpp:48 +16"));
 }
 
-TEST_F(Names, OfLocalVariablesSayWhoseStackTheyAreOn) {
-  EXPECT_THAT(names_of(trace_, ObjectType::location), Contains(StartsWith("stack of main +")));
+TEST_F(Names, OfLocalVariablesSayInWhichFunction) {
+  EXPECT_THAT(names_of(trace_, ObjectType::location), Contains("on_stack in main"));
 }
 
 TEST_F(Names, OfSynchronisationObjectsAreThoseOfTheirVariables) {
@@ -136,6 +136,76 @@ TEST_F(Names, OfAStrippedProgramAreMissedInOneLine) {
               HasSubstr("'" + stripped +
                         "' has no debug information, so its lines and names are "
                         "unknown; compile it with -g"));
+}
+
+// What Clang and GCC make of the same program.
+class NamesOnStacks : public testing::TestWithParam<std::string> {
+ protected:
+  NamesOnStacks() {
+    EXPECT_EQ(record(program(), path_).exit_status, 0);
+    trace_ = recorded_trace(path_);
+  }
+  static std::string program() {
+    return fmt::format("{}/{}/names_on_stacks", HEDDLE_RUNTIME_PROGRAMS, GetParam());
+  }
+  // The names of what lies in calls of the function.
+  std::vector<std::string> names_in(const std::string& function) const {
+    std::vector<std::string> names;
+    for (const std::string& name : names_of(trace_, ObjectType::location)) {
+      if (name.ends_with(" in " + function)) names.push_back(name);
+    }
+    return names;
+  }
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("trace.heddle");
+  Trace trace_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Compilers, NamesOnStacks, testing::Values("programs", "programs_gcc"));
+
+TEST_P(NamesOnStacks, AreThoseOfVariablesAndTheirPartsWithTheFunction) {
+  EXPECT_THAT(names_of(trace_, ObjectType::location),
+              IsSupersetOf({"counter in main", "accounts[3].balance in main", "ready in main",
+                            "clerk.served in main", "customers in Clerk::serve",
+                            "level in recursive", "inner in main::lambda of main.1"}));
+}
+
+TEST_P(NamesOnStacks, DoNotStickToAPlaceThatIsUsedAgain) {
+  EXPECT_THAT(names_in("first_call"), Contains("first_value in first_call"));
+  EXPECT_THAT(names_in("second_call"), Contains("second_value in second_call"));
+  EXPECT_THAT(names_in("blocks"),
+              IsSupersetOf({"in_first_block in blocks", "in_second_block in blocks"}));
+  for (const EventId e : trace_.events()) {
+    if (!is_access(trace_.kind(e))) continue;
+    const std::string name = trace_.tables.describe(ObjectType::location, trace_.object(e));
+    const std::string stack = fmt::format("{}", fmt::join(stack_of(trace_, e), "; "));
+    for (const std::string function : {"first_call", "second_call", "blocks", "recursive"}) {
+      if (!name.ends_with(" in " + function)) continue;
+      EXPECT_THAT(stack, HasSubstr(function + "(")) << name;
+    }
+  }
+}
+
+TEST_P(NamesOnStacks, OfLocksAndConditionsAreThoseOfTheirVariables) {
+  EXPECT_THAT(
+      names_of(trace_, ObjectType::lock),
+      IsSupersetOf({"mutex in main", "first_mutex in first_call", "second_mutex in second_call"}));
+  EXPECT_THAT(names_of(trace_, ObjectType::condition), Contains("changed in main"));
+}
+
+TEST_P(NamesOnStacks, OfThreadLocalsSayWhoseTheyAre) {
+  const auto names = names_of(trace_, ObjectType::location);
+  EXPECT_THAT(names, Contains("own_total of main"));
+  EXPECT_EQ(std::count_if(names.begin(), names.end(),
+                          [](const auto& name) { return name.starts_with("own_total of main."); }),
+            1);
+}
+
+TEST_P(NamesOnStacks, AreTheSameWhereverThingsLieAndWhenReplayed) {
+  const std::string other = folder_.file("other.heddle");
+  record(program(), other, {"--randomise-addresses"});
+  EXPECT_TRUE(content_of(path_) == content_of(other)) << "the traces differ";
+  EXPECT_EQ(heddle({"replay", path_}).exit_status, 0);
 }
 
 TEST(NamesInLibraries, AreFoundInThoseLoadedAtStartAndLater) {

@@ -54,7 +54,7 @@ TEST_F(Recording, ReportsADeadlockAtOnce) {
   const auto result = record(program_under_test("self_deadlock"), trace_);
   EXPECT_EQ(result.exit_status, 42);
   EXPECT_THAT(result.errors, HasSubstr("deadlock: no thread can go on\n"));
-  EXPECT_THAT(result.errors, HasSubstr("main waits for stack of main +"));
+  EXPECT_THAT(result.errors, HasSubstr("main waits for mutex in main"));
   EXPECT_THAT(result.errors, HasSubstr(", held by main ("));
   EXPECT_EQ(note_of(trace_, "ended"), "deadlock");
 }

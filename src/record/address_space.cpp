@@ -82,7 +82,7 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const auto [low, extent] = extent_of(address);
   const StringId name =
-      extent.kind == Kind::module ? name_of_data(address, size) : StringId::none();
+      extent.kind == Kind::module ? name_of_data(address, size) : thread_local_name(address, size);
   return tables_->locations.add({name, extent.region, address - low, size});
 }
 

@@ -22,6 +22,7 @@ struct Clerk {
   int served = 0;
   __attribute__((noinline)) void serve(int customers) {
     in_thread([&] { served += customers++; });
+    if (customers > 100) ++served;
   }
 };
 

@@ -5,6 +5,7 @@
 namespace heddle {
 
 void StackFrames::clear(std::uint64_t low, std::uint64_t high) {
+  ++changes_;
   calls_.erase(calls_.lower_bound(low), calls_.lower_bound(high));
 }
 
@@ -13,10 +14,11 @@ void StackFrames::add(ThreadId thread, const StackFrame& frame, std::uint32_t no
                       std::uint64_t high) {
   clear(frame.stack_pointer, high);
   memory_->forget(frame.stack_pointer, high);
-  calls_[frame.stack_pointer] = {thread, frame, node, high, ++lives_, {}};
+  calls_[frame.stack_pointer] = {thread, frame, node, high, changes_, {}};
 }
 
 void StackFrames::clear_below(ThreadId thread, std::uint64_t high) {
+  ++changes_;
   const auto end = calls_.lower_bound(high);
   auto first = end;
   while (first != calls_.begin() && std::prev(first)->second.thread == thread) {

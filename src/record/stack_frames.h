@@ -45,6 +45,8 @@ class StackFrames {
     bool certain = true;               // as long as nothing is said about the frames
   };
   Name name_at(std::uint64_t address, std::uint32_t size);
+  // So many times something was said about calls.
+  std::uint64_t changes() const { return changes_; }
   // Another number for every call that is told: which of them holds the address; 0 for none.
   std::uint64_t life_at(std::uint64_t address);
   // The same for an object that may have one of these sizes; empty if it has no name.
@@ -84,7 +86,7 @@ class StackFrames {
   KnownMemory* memory_;
   absl::btree_map<std::uint64_t, Call> calls_;  // by where their memory begins
   std::vector<Position> positions_;             // by thread
-  std::uint64_t lives_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace heddle

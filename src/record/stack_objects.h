@@ -7,36 +7,26 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
-#include <utility>
 
 #include <absl/container/flat_hash_map.h>
 
-#include "trace/event.h"
-
 namespace heddle {
 
-class StackObjects {
- public:
-  struct Object {
-    std::uint64_t address = 0;
-    std::uint64_t extra = 0;                              // as its definition says (wire.h)
-    std::uint64_t life = 0;                               // of the call that holds it
-    std::uint32_t id = 0;                                 // in the trace
-    absl::flat_hash_map<std::string, std::uint32_t> ids;  // by name
-  };
+struct StackObject {
+  std::uint64_t address = 0;
+  std::uint64_t extra = 0;                              // as its definition says (wire.h)
+  std::uint64_t life = 0;                               // of the call that holds it
+  std::uint64_t changes = 0;                            // of the calls, when this was looked up
+  absl::flat_hash_map<std::string, std::uint32_t> ids;  // in the trace, by name
+};
 
-  // The number that the runtime gave, and what it stands for now; null if it is on no stack.
-  Object* find(ObjectType type, std::uint32_t number) {
-    const auto found = objects_.find({type, number});
-    return found != objects_.end() ? &found->second : nullptr;
-  }
-  void add(ObjectType type, std::uint32_t number, Object object) {
-    objects_[{type, number}] = std::move(object);
-  }
-
- private:
-  absl::flat_hash_map<std::pair<ObjectType, std::uint32_t>, Object> objects_;
+// What a number of the runtime's stands for in the trace.
+struct NumberedObject {
+  static constexpr std::uint32_t kOnNoStack = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t id = 0;
+  std::uint32_t on_stack = kOnNoStack;  // which StackObject it is
 };
 
 }  // namespace heddle

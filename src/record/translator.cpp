@@ -177,33 +177,44 @@ std::uint32_t Translator::add_object(ObjectType type, std::string_view text, std
 void Translator::define_object(const wire::Record& record) {
   const auto type = static_cast<ObjectType>(record.detail);
   const std::string name = object_name(type, record);
-  const std::uint32_t id = add_object(type, name, static_cast<std::uint32_t>(record.extra));
+  NumberedObject numbered;
+  numbered.id = add_object(type, name, static_cast<std::uint32_t>(record.extra));
+  const bool outlives_calls = type == ObjectType::lock || type == ObjectType::condition;
+  if (outlives_calls && space_.is_stack(record.value)) {
+    numbered.on_stack = static_cast<std::uint32_t>(stack_objects_.size());
+    stack_objects_.push_back({record.value,
+                              record.extra,
+                              frames_.life_at(record.value),
+                              frames_.changes(),
+                              {{name, numbered.id}}});
+  }
   auto& numbers = numbers_[static_cast<std::size_t>(type)];
   CHECK(numbers.size() == record.object);
-  numbers.push_back(id);
-  const bool outlives_calls = type == ObjectType::lock || type == ObjectType::condition;
-  if (!outlives_calls || !space_.is_stack(record.value)) return;
-  stack_objects_.add(type, static_cast<std::uint32_t>(record.object),
-                     {record.value, record.extra, frames_.life_at(record.value), id, {{name, id}}});
+  numbers.push_back(numbered);
 }
 
 // The object of the trace that the runtime's number stands for.
 std::uint32_t Translator::object_numbered(ObjectType type, std::uint64_t number) {
-  const auto index = static_cast<std::uint32_t>(number);
-  StackObjects::Object* const object = stack_objects_.find(type, index);
-  if (object == nullptr) {
-    const auto& numbers = numbers_[static_cast<std::size_t>(type)];
-    return number < numbers.size() ? numbers[number] : index;
+  auto& numbers = numbers_[static_cast<std::size_t>(type)];
+  if (number >= numbers.size()) return static_cast<std::uint32_t>(number);  // a thread, or nothing
+  NumberedObject& numbered = numbers[number];
+  if (numbered.on_stack != NumberedObject::kOnNoStack &&
+      stack_objects_[numbered.on_stack].changes != frames_.changes()) {
+    look_up_again(type, numbered);
   }
-  const std::uint64_t life = frames_.life_at(object->address);
-  if (object->life != life) {
-    object->life = life;
-    const std::string name = memory_name(type, object->address, object->extra);
-    const auto [known, is_new] = object->ids.try_emplace(name);
-    if (is_new) known->second = add_object(type, name, static_cast<std::uint32_t>(object->extra));
-    object->id = known->second;
-  }
-  return object->id;
+  return numbered.id;
+}
+
+void Translator::look_up_again(ObjectType type, NumberedObject& numbered) {
+  StackObject& object = stack_objects_[numbered.on_stack];
+  object.changes = frames_.changes();
+  const std::uint64_t life = frames_.life_at(object.address);
+  if (object.life == life) return;
+  object.life = life;
+  const std::string name = memory_name(type, object.address, object.extra);
+  const auto [known, is_new] = object.ids.try_emplace(name);
+  if (is_new) known->second = add_object(type, name, static_cast<std::uint32_t>(object.extra));
+  numbered.id = known->second;
 }
 
 void Translator::define_region(const wire::Record& record) {

@@ -75,6 +75,7 @@ class Translator {
   void define_frame(const wire::Record& record);
   std::uint32_t add_object(ObjectType type, std::string_view name, std::uint32_t extra);
   std::uint32_t object_numbered(ObjectType type, std::uint64_t number);
+  void look_up_again(ObjectType type, NumberedObject& numbered);
   void add_text(const wire::Record& record);
   void finish_module();
   EventRecord event(const wire::Record& record);
@@ -93,8 +94,8 @@ class Translator {
   Sites sites_;
   KnownMemory memory_;
   StackFrames frames_;
-  std::array<std::vector<std::uint32_t>, kObjectTypeCount> numbers_;  // of the trace, by the wire's
-  StackObjects stack_objects_;
+  std::array<std::vector<NumberedObject>, kObjectTypeCount> numbers_;
+  std::vector<StackObject> stack_objects_;
   std::optional<Module> module_;              // its path is still coming
   ThreadId named_thread_ = ThreadId::none();  // its name is still coming
   std::map<ThreadId, std::string> thread_names_;

@@ -18,14 +18,6 @@ std::uint64_t low_of(const Thread& thread) { return kSlotBase + thread.stack_slo
 
 }  // namespace
 
-// A frame that was told is not told again until it is left, and entering another one in its place
-// of the shadow stack takes the mark away.
-bool ToldFrames::is_known(const Held& held) {
-  if (held.stack == nullptr || held.index >= held.stack->depth()) return false;
-  const Frame& frame = held.stack->frame(held.index);
-  return frame.low() == held.low && frame.is_told();
-}
-
 ToldFrames::Held ToldFrames::find(Thread& thread, std::uint64_t address) {
   ShadowStack& stack = thread.stack;
   const std::uint32_t index = stack.holder(address);
@@ -34,8 +26,7 @@ ToldFrames::Held ToldFrames::find(Thread& thread, std::uint64_t address) {
   return {held ? stack.frame(index).low() : low_of(thread), high, &stack, index};
 }
 
-void ToldFrames::tell_holder_of(std::uint64_t address) {
-  if (address >= last_.low && address < last_.high && is_known(last_)) return;
+void ToldFrames::find_holder_of(std::uint64_t address) {
   Thread* const thread = slot_owner(address);
   if (thread == nullptr || address >= top_of(*thread)) return;
   const Held before = last_;

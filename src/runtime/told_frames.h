@@ -19,7 +19,9 @@ inline bool on_stack(std::uint64_t address) { return address - kSlotBase < kSlot
 class ToldFrames {
  public:
   // Of an address on a stack.
-  void tell_holder_of(std::uint64_t address);
+  void tell_holder_of(std::uint64_t address) {
+    if (address < last_.low || address >= last_.high || !is_known(last_)) find_holder_of(address);
+  }
 
  private:
   // Memory, and who holds it.
@@ -30,8 +32,15 @@ class ToldFrames {
     std::uint32_t index = 0;  // of the frame; the depth of the stack: no frame
   };
 
-  static bool is_known(const Held& held);
+  // A frame that was told is not told again until it is left, and entering another one in its
+  // place of the shadow stack takes the mark away.
+  static bool is_known(const Held& held) {
+    if (held.stack == nullptr || held.index >= held.stack->depth()) return false;
+    const Frame& frame = held.stack->frame(held.index);
+    return frame.low() == held.low && frame.is_told();
+  }
   static Held find(Thread& thread, std::uint64_t address);
+  void find_holder_of(std::uint64_t address);
 
   Held last_;
 };

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
-#include "predict/held_sets.h"
-#include "predict/race_candidates.h"
-#include "predict/races.h"
+#include "predict/access_classes.h"
 
 namespace heddle::predict {
 namespace {
@@ -23,21 +22,6 @@ bool breaks(EventKind a1, EventKind b, EventKind a2) {
          (writes(a1) && reads(b) && writes(a2));
 }
 
-// Accesses of a cell that are alike in all that decides whether a lock keeps them out of a scope.
-struct RemoteClass {
-  ThreadId thread;
-  LocationId location;
-  EventKind kind;
-  PlaceId place;
-  HeldId held;
-  friend bool operator==(const RemoteClass&, const RemoteClass&) = default;
-  template <typename H>
-  friend H AbslHashValue(H h, const RemoteClass& c) {
-    return H::combine(std::move(h), c.thread.value(), c.location.value(), c.kind, c.place.value(),
-                      c.held.value());
-  }
-};
-
 class ScopeQuestions {
  public:
   ScopeQuestions(const Facts& facts, const AtomicityOptions& options,
@@ -47,9 +31,8 @@ class ScopeQuestions {
         options_(options),
         tell_(tell),
         places_(facts),
-        asker_(facts, options.budget) {
-    find_accesses();
-  }
+        accesses_(facts, places_),
+        asker_(facts, options.budget) {}
 
   void ask(const AtomicScope& scope) {
     options_.neighbours_only ? ask_neighbours(scope) : ask_pairs(scope);
@@ -59,27 +42,7 @@ class ScopeQuestions {
 
  private:
   using ThreePlaces = std::array<std::uint32_t, 3>;
-  struct Remotes {
-    RemoteClass shared;
-    std::vector<EventId> events;  // in trace order
-  };
-
-  void find_accesses() {
-    HeldSets held(facts_);
-    absl::flat_hash_map<std::pair<std::uint32_t, RemoteClass>, std::size_t> known;
-    by_cell_.resize(facts_.derived().cells.size());
-    for (EventId e : trace_.events()) {
-      if (!is_access(trace_.kind(e))) continue;
-      const RemoteClass shared{trace_.thread(e), trace_.location(e), trace_.kind(e), places_.of(e),
-                               held.of(e)};
-      for (CellId cell : facts_.cells(e)) {
-        std::vector<Remotes>& classes = by_cell_[cell.value()];
-        const auto [place, is_new] = known.try_emplace({cell.value(), shared}, classes.size());
-        if (is_new) classes.push_back({shared, {}});
-        classes[place->second].events.push_back(e);
-      }
-    }
-  }
+  using Remotes = std::span<const EventId>;
 
   void ask_pairs(const AtomicScope& scope) {
     const auto events = facts_.derived().order.events_of(scope.thread);
@@ -121,74 +84,89 @@ class ScopeQuestions {
       return;
     }
     if (!asked_.insert({first.value(), second.value()}).second) return;
+    const HeldId held = accesses_.held().during(first, second);
     const auto cells = facts_.cells(second);
     for (CellId cell : facts_.cells(first)) {
       if (cell < *cells.begin() || !(cell < *cells.end())) continue;
       const CellId first_shared = std::max(*facts_.cells(first).begin(), *cells.begin());
-      for (const Remotes& remotes : by_cell_[cell.value()]) {
+      for (const AlikeAccesses& remotes : classes_of(cell)) {
         // What has several cells in common with the two is looked at in the first of these.
         if (cell != std::max(first_shared, *facts_.cells(remotes.events.front()).begin())) continue;
-        ask_remotes(first, remotes, second);
+        if (!breaks(first, remotes.shared, second)) continue;
+        counters_.candidates += remotes.events.size();
+        // A lock that the remote access needs is held from the one access to the other.
+        if (accesses_.held().exclude(held, remotes.shared.held)) continue;
+        ask_remotes(first, possible(first, remotes.events, second), second);
       }
     }
   }
 
-  void ask_remotes(EventId first, const Remotes& remotes, EventId second) {
-    if (remotes.shared.thread == trace_.thread(first)) return;
-    if (!breaks(trace_.kind(first), remotes.shared.kind, trace_.kind(second))) return;
-    counters_.candidates += remotes.events.size();
-    if (is_guarded({first, remotes.events.front(), second})) return;
-    std::uint64_t& left = left_of(first, remotes, second);
-    counters_.left_out += remotes.events.size();
+  const std::vector<AlikeAccesses>& classes_of(CellId cell) {
+    const auto [known, is_new] = classes_.try_emplace(cell.value());
+    if (is_new) {
+      const auto classes = accesses_.of(cell);
+      known->second.assign(classes.begin(), classes.end());
+    }
+    return known->second;
+  }
+
+  bool breaks(EventId first, const AccessClass& remote, EventId second) const {
+    return remote.thread != trace_.thread(first) &&
+           predict::breaks(trace_.kind(first), remote.kind, trace_.kind(second));
+  }
+
+  // Those of a thread's accesses that neither must come before the first of the two, nor need the
+  // second one before they come up. The further on in the thread, the less is true of the one and
+  // the more of the other, so that a few look-ups are enough.
+  Remotes possible(EventId first, Remotes remotes, EventId second) const {
+    const std::uint32_t before = facts_.must_precede(first, trace_.thread(remotes.front()));
+    const Node end = facts_.node(second);
+    const auto comes_before = [&](EventId e) { return facts_.node(e).index < before; };
+    const auto comes_up = [&](EventId e) { return needs_to_come_up(e, end.thread) <= end.index; };
+    if (comes_before(remotes.back()) || !comes_up(remotes.front())) return {};
+    const auto from = std::partition_point(remotes.begin(), remotes.end(), comes_before);
+    return {from, std::partition_point(from, remotes.end(), comes_up)};
+  }
+
+  // How many events of the other thread come before it in any case, whatever it sees.
+  std::uint32_t needs_to_come_up(EventId e, ThreadId other) const {
+    const Node at = facts_.node(e);
+    return at.index == 0 ? 0 : facts_.must_precede(facts_.event({at.thread, at.index - 1}), other);
+  }
+
+  void ask_remotes(EventId first, Remotes remotes, EventId second) {
+    if (remotes.empty()) return;
+    std::uint64_t& left = left_of(first, remotes.front(), second);
+    counters_.left_out += remotes.size();
     if (left == 0) return;
-    for_chosen(first, remotes.events, second, [&](EventId remote) {
+    for (EventId remote : chosen(first, remotes, second)) {
       --counters_.left_out;
       --left;
       Shown shown = can_break({first, remote, second});
       if (shown.answer == Answer::yes && options_.per_places != 0) left = 0;
       tell_({{first, remote, second}, std::move(shown)});
-      return left > 0;
-    });
+      if (left == 0) return;
+    }
   }
 
   // How many questions about these three places may still be asked.
-  std::uint64_t& left_of(EventId first, const Remotes& remotes, EventId second) {
+  std::uint64_t& left_of(EventId first, EventId remote, EventId second) {
     const std::uint64_t most =
         options_.per_places != 0 ? options_.per_places : std::numeric_limits<std::uint64_t>::max();
-    const ThreePlaces places{places_.of(first).value(), remotes.shared.place.value(),
+    const ThreePlaces places{places_.of(first).value(), places_.of(remote).value(),
                              places_.of(second).value()};
     return left_of_.try_emplace(places, most).first->second;
   }
 
   // All, or those nearest to the two, which have the best chances: the last one before them, and
   // from there on until one comes after them.
-  template <typename Visit>
-  void for_chosen(EventId first, const std::vector<EventId>& remotes, EventId second, Visit visit) {
-    auto from = remotes.begin();
-    auto to = remotes.end();
-    if (options_.per_places != 0) {
-      from = std::lower_bound(from, to, first);
-      to = std::upper_bound(from, to, second);
-      if (from != remotes.begin()) --from;
-      if (to != remotes.end()) ++to;
-    }
-    while (from != to && visit(*from)) ++from;
-  }
-
-  // A lock that the remote access needs and that is held from the one access to the other.
-  bool is_guarded(const BrokenScope& scope) const {
-    bool guarded = false;
-    const Node first = facts_.node(scope.first);
-    const Node second = facts_.node(scope.second);
-    const Node remote = facts_.node(scope.remote);
-    facts_.for_each_held(first.thread, first.index, [&](order::SectionId held) {
-      const Section& section = facts_.section(held);
-      if (section.release < second.index) return;
-      facts_.for_each_held(remote.thread, remote.index, [&](order::SectionId other) {
-        guarded = guarded || exclude_each_other(section, facts_.section(other));
-      });
-    });
-    return guarded;
+  Remotes chosen(EventId first, Remotes remotes, EventId second) const {
+    if (options_.per_places == 0) return remotes;
+    auto from = std::lower_bound(remotes.begin(), remotes.end(), first);
+    auto to = std::upper_bound(from, remotes.end(), second);
+    if (from != remotes.begin()) --from;
+    if (to != remotes.end()) ++to;
+    return {from, to};
   }
 
   Shown can_break(const BrokenScope& scope) {
@@ -233,8 +211,9 @@ class ScopeQuestions {
   AtomicityOptions options_;
   const std::function<void(AtomicityAnswer)>& tell_;
   Places places_;
+  AccessClasses accesses_;
   Asker asker_;
-  std::vector<std::vector<Remotes>> by_cell_;
+  absl::flat_hash_map<std::uint32_t, std::vector<AlikeAccesses>> classes_;  // by cell
   absl::flat_hash_map<std::uint32_t, EventId> last_of_cell_;  // in the scope that is looked at
   absl::flat_hash_set<std::pair<std::uint32_t, std::uint32_t>> asked_;  // in several scopes, maybe
   absl::flat_hash_map<ThreePlaces, std::uint64_t> left_of_;

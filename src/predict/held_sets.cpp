@@ -31,6 +31,22 @@ HeldId HeldSets::find(EventId e) {
     set.push_back(
         {facts_.trace().lock(acquire), facts_.trace().kind(acquire) == EventKind::reader_acquire});
   }
+  return number_of(std::move(set));
+}
+
+HeldId HeldSets::during(EventId first, EventId last) {
+  const ThreadOrder& order = facts_.derived().order;
+  if (order.stretch(first) == order.stretch(last)) return of(first);
+  HeldSet set;
+  const order::Node begin = facts_.node(first);
+  facts_.for_each_held(begin.thread, begin.index, [&](order::SectionId id) {
+    const order::Section& section = facts_.section(id);
+    if (section.release >= facts_.node(last).index) set.push_back({section.lock, section.reader});
+  });
+  return number_of(std::move(set));
+}
+
+HeldId HeldSets::number_of(HeldSet set) {
   std::sort(set.begin(), set.end());
   const auto [known, is_new] = ids_.try_emplace(set, sets_.end_index());
   if (is_new) sets_.add(std::move(set));

@@ -15,6 +15,8 @@ class HeldSets {
   explicit HeldSets(const Facts& facts);
 
   HeldId of(EventId e);
+  // Those that are held all the time from one event of a thread to a later one.
+  HeldId during(EventId first, EventId last);
   // Whether no two threads can hold both at once.
   bool exclude(HeldId a, HeldId b) const;
 
@@ -27,6 +29,7 @@ class HeldSets {
   using HeldSet = std::vector<HeldLock>;  // sorted
 
   HeldId find(EventId e);
+  HeldId number_of(HeldSet set);
 
   const Facts& facts_;
   Table<StretchId, HeldId> of_stretch_;

@@ -1,14 +1,12 @@
 // Which pairs of accesses are worth asking whether they race: the cheap, sound filter in front of
 // the engine.
 //
-// One pass sorts all accesses by memory cell; a cell that one thread alone uses, or that nobody
-// writes, is done with. The accesses of a cell are put into classes: same thread, kind, place in
-// the source and locks held. Two classes conflict or do not, and are kept apart by a common lock
-// or are not, whichever of their events one takes; so the pairs that no lock keeps apart are
-// found class by class. Of these all are listed, or some of those that are neighbours in the
-// trace, which have the best chances: drawn at random from all over it, since a race may need
-// what happens once in a run; and some of those that happens-before does not order, which race
-// for sure.
+// The accesses of a memory cell are put into classes (access_classes.h). Two classes conflict or
+// do not, and are kept apart by a common lock or are not, whichever of their events one takes; so
+// the pairs that no lock keeps apart are found class by class. Of these all are listed, or some of
+// those that are neighbours in the trace, which have the best chances: drawn at random from all
+// over it, since a race may need what happens once in a run; and some of those that
+// happens-before does not order, which race for sure.
 //
 // Cost: linear in the accesses, and for each cell the square of its classes.
 #pragma once
@@ -16,23 +14,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "predict/question.h"
+#include "predict/places.h"
 #include "trace/enumerate.h"
 
 namespace heddle::predict {
-
-// Sites that read the same to people have the same number.
-using PlaceId = Index<struct PlaceTag>;
-class Places {
- public:
-  explicit Places(const Facts& facts);
-  PlaceId of(EventId e) const;
-
- private:
-  const Facts& facts_;
-  Table<SiteId, PlaceId> of_site_;
-  std::uint32_t count_ = 0;
-};
 
 struct RaceCandidate {
   EventPair pair;

@@ -9,6 +9,7 @@
 #include "predict/deadlocks.h"
 #include "predict/races.h"
 #include "tests/predict/small_traces.h"
+#include "tests/trace/trace_builder.h"
 #include "trace/enumerate.h"
 #include "trace/reordering.h"
 
@@ -189,6 +190,65 @@ void compare_atomicity_in_windows(const Trace& trace) {
         broken.add(trace, answer.scope, answer.shown);
       });
   broken.compare(keys(oracle.atomicity));
+}
+
+bool breaks_scope(EventKind first, EventKind remote, EventKind second) {
+  const bool read_write_read = reads(first) && writes(remote) && reads(second);
+  const bool write_write_read = writes(first) && writes(remote) && reads(second);
+  const bool read_write_write = reads(first) && writes(remote) && writes(second);
+  const bool write_read_write = writes(first) && reads(remote) && writes(second);
+  return read_write_read || write_write_read || read_write_write || write_read_write;
+}
+
+// All triples of events, one by one.
+std::uint64_t count_triples(const Facts& facts) {
+  const Trace& trace = facts.trace();
+  const Cells& cells = facts.derived().cells;
+  const auto overlap = [&](EventId e, EventId f) {
+    return is_access(trace.kind(e)) && is_access(trace.kind(f)) &&
+           cells.overlap(trace.location(e), trace.location(f));
+  };
+  std::set<BrokenScope> triples;
+  for (const AtomicScope& scope : locked_scopes(facts)) {
+    const auto own = facts.derived().order.events_of(scope.thread);
+    for (std::uint32_t j = scope.first; j < scope.last; ++j) {
+      for (std::uint32_t i = scope.first; i < j; ++i) {
+        for (EventId remote : trace.events()) {
+          if (trace.thread(remote) == scope.thread || !overlap(own[i], own[j])) continue;
+          if (!overlap(own[i], remote) || !overlap(own[j], remote)) continue;
+          if (breaks_scope(trace.kind(own[i]), trace.kind(remote), trace.kind(own[j]))) {
+            triples.insert({own[i], remote, own[j]});
+          }
+        }
+      }
+    }
+  }
+  return triples.size();
+}
+
+void compare_candidates(const Trace& trace) {
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  const AtomicityCounters counters =
+      Atomicity(facts, {}).ask_all(locked_scopes(facts), [](const AtomicityAnswer&) {});
+  RC_ASSERT(counters.candidates == count_triples(facts));
+  RC_ASSERT(counters.left_out == 0u);
+}
+
+RC_GTEST_PROP(AtomicityCandidates, AreAllTriplesThatBreakAScope, ()) {
+  for_some_traces(mixed_options, compare_candidates);
+}
+
+TEST(AtomicityCandidates, AreNotAskedWhereForkAndJoinKeepThemApart) {
+  const Trace trace = trace_of(
+      {"T1 w x", "T1 fork T2", "T2 acq L", "T2 r x", "T2 w x", "T2 rel L", "T1 join T2", "T1 w x"});
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  std::size_t asked = 0;
+  const AtomicityCounters counters =
+      Atomicity(facts, {}).ask_all(locked_scopes(facts), [&](const AtomicityAnswer&) { ++asked; });
+  EXPECT_EQ(counters.candidates, 2u);
+  EXPECT_EQ(asked, 0u);
 }
 
 RC_GTEST_PROP(TinyWindows, NeverSayAnythingFalseAboutAtomicity, ()) {

@@ -159,10 +159,10 @@ void run(const Trace& trace) {
   const auto candidates = predict::find_race_candidates(facts, places, 20'000, 50);
   print_pass("race candidates", watch, trace.size());
   fmt::print(
-      "  {} conflicts, {} kept apart by a lock, {} to ask, {} left out; {} lockset "
-      "warnings\n",
-      candidates.conflicts, candidates.guarded, candidates.pairs.size(), candidates.left_out,
-      warnings.size());
+      "  {} conflicts, {} kept apart by a lock, {} by fork and join, {} to ask, {} left out; {} "
+      "lockset warnings\n",
+      candidates.conflicts, candidates.guarded, candidates.joined, candidates.pairs.size(),
+      candidates.left_out, warnings.size());
   std::fflush(stdout);
   predict::PredictOptions options;
   options.atomicity = options.nondeterminism = options.deadlocks = false;

@@ -97,8 +97,10 @@ void print_races(const PredictReport& report) {
   print("races      {} ({} adjacent) at {} of places, of {} in conflict; {} undecided, {:.3f} s\n",
         plural(c.pairs, "pair"), c.adjacent, plural(c.sites, "pair"), c.candidates, c.undecided,
         c.seconds);
-  print("           {} kept apart by a common lock, {} examined ({} by the engine), {} left out\n",
-        c.guarded, c.examined, c.by_engine, c.left_out);
+  print(
+      "           {} kept apart by a common lock, {} by fork and join, {} examined ({} by the "
+      "engine), {} left out\n",
+      c.guarded, c.joined, c.examined, c.by_engine, c.left_out);
   print("           happens-before alone: {}; Lockset alone: {}\n",
         plural(c.happens_before_pairs, "pair"), plural(c.lockset_warnings, "location"));
 }
@@ -201,6 +203,7 @@ Json json_of(const predict::RaceCounters& c) {
   return {{"asked", c.asked},
           {"candidates", c.candidates},
           {"guarded", c.guarded},
+          {"joined", c.joined},
           {"examined", c.examined},
           {"by_needs", c.by_needs},
           {"by_engine", c.by_engine},

@@ -65,16 +65,31 @@ void Facts::add_needs(EventId e, std::vector<std::uint32_t>& counts, Needs needs
   own = std::max(own, at.index + 1);
 }
 
-void Facts::add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
-                                  Needs needs) const {
+template <typename Visit>
+void Facts::for_each_need_of_question(EventId e, Visit visit) const {
   const Node at = node(e);
-  if (at.index > 0) add_needs(event({at.thread, at.index - 1}), counts, needs);
-  if (fork_of_[at.thread].valid()) add_needs(fork_of_[at.thread], counts, needs);
+  if (at.index > 0) visit(event({at.thread, at.index - 1}));
+  if (fork_of_[at.thread].valid()) visit(fork_of_[at.thread]);
   const EventKind kind = trace_.kind(e);
   const RegionId region = is_access(kind)           ? region_of(e)
                           : kind == EventKind::free ? trace_.region(e)
                                                     : RegionId::none();
-  if (region.valid() && alloc_of_[region].valid()) add_needs(alloc_of_[region], counts, needs);
+  if (region.valid() && alloc_of_[region].valid()) visit(alloc_of_[region]);
+}
+
+void Facts::add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
+                                  Needs needs) const {
+  for_each_need_of_question(e, [&](EventId need) { add_needs(need, counts, needs); });
+}
+
+std::uint32_t Facts::must_precede_question(EventId e, ThreadId other) const {
+  if (trace_.is_final_read(e)) return length(other);
+  std::uint32_t count = 0;
+  for_each_need_of_question(e, [&](EventId need) {
+    const std::uint32_t own = trace_.thread(need) == other ? 1 : 0;
+    count = std::max(count, must_precede(need, other) + own);
+  });
+  return count;
 }
 
 std::uint32_t Facts::first_that_needs(ThreadId thread, ThreadId other, std::uint32_t count) const {

@@ -140,12 +140,13 @@ class Facts {
     if (!dense_.empty()) return dense_[e.value() * thread_count() + other.value()];
     return clocks_.component(clock_[e], other);
   }
+  // The same for e as the event in question, whose outcome is free; of a final read all.
+  std::uint32_t must_precede_question(EventId e, ThreadId other) const;
   // Whether the event has to learn something that the one before it in its thread need not.
   bool learns(EventId e) const { return learns_[e]; }
   // Raises the counts to what a reordering has to contain that contains e.
   void add_needs(EventId e, std::vector<std::uint32_t>& counts, Needs needs = Needs::all) const;
-  // The same for e as the event in question, whose outcome is free: what must come before it
-  // whatever it sees.
+  // The same for e as the event in question: what must come before it whatever it sees.
   void add_needs_of_question(EventId e, std::vector<std::uint32_t>& counts,
                              Needs needs = Needs::all) const;
   // The first of the thread's events that needs more than `count` events of `other`; its length
@@ -154,6 +155,9 @@ class Facts {
 
  private:
   class Builder;
+  // Events that come before e whatever it sees, and with what they need are all that do.
+  template <typename Visit>
+  void for_each_need_of_question(EventId e, Visit visit) const;
   struct Version {
     EventId write;
     CellId cell;

@@ -122,16 +122,12 @@ class ScopeQuestions {
     const std::uint32_t before = facts_.must_precede(first, trace_.thread(remotes.front()));
     const Node end = facts_.node(second);
     const auto comes_before = [&](EventId e) { return facts_.node(e).index < before; };
-    const auto comes_up = [&](EventId e) { return needs_to_come_up(e, end.thread) <= end.index; };
+    const auto comes_up = [&](EventId e) {
+      return facts_.must_precede_question(e, end.thread) <= end.index;
+    };
     if (comes_before(remotes.back()) || !comes_up(remotes.front())) return {};
     const auto from = std::partition_point(remotes.begin(), remotes.end(), comes_before);
     return {from, std::partition_point(from, remotes.end(), comes_up)};
-  }
-
-  // How many events of the other thread come before it in any case, whatever it sees.
-  std::uint32_t needs_to_come_up(EventId e, ThreadId other) const {
-    const Node at = facts_.node(e);
-    return at.index == 0 ? 0 : facts_.must_precede(facts_.event({at.thread, at.index - 1}), other);
   }
 
   void ask_remotes(EventId first, Remotes remotes, EventId second) {

@@ -134,6 +134,7 @@ class Predictor {
         find_race_candidates(facts_, places_, all_pairs_up_to(), kPairsPerPlaces);
     counters.candidates = candidates.conflicts;
     counters.guarded = candidates.guarded;
+    counters.joined = candidates.joined;
     counters.left_out = candidates.left_out;
     Groups groups(facts_, places_, Kind::race, options_.all);
     ask_races(candidates, groups);

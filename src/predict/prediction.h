@@ -56,7 +56,8 @@ struct ReadCounters {
 struct RaceCounters {
   bool asked = false;
   std::uint64_t candidates = 0;
-  std::uint64_t guarded = 0;
+  std::uint64_t guarded = 0;  // kept apart by a lock
+  std::uint64_t joined = 0;   // by fork and join
   std::uint64_t examined = 0;
   std::uint64_t left_out = 0;
   std::uint64_t happens_before_pairs = 0;

@@ -67,18 +67,19 @@ Shown Asker::ask_engine(const Setting& setting, std::size_t number) {
   const std::uint32_t window = budget_.windows[number];
   const bool whole = is_whole(setting, window);
   const Extent extent = extent_of(setting);
-  const order::Saturation::Mark mark = saturation_.mark();
-  if (!whole) saturation_.look_back_to(before(extent.last, window));
+  if (!saturation_) saturation_.emplace(facts_);
+  const order::Saturation::Mark mark = saturation_->mark();
+  if (!whole) saturation_->look_back_to(before(extent.last, window));
   Shown shown;
-  if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(saturation_))) {
+  if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(*saturation_))) {
     const EventId first = before(extent.first, window);
     shown = whole ? search(setting, nullptr, EventId(0))
                   : search(setting, &state_before(first, progress_[number]), first);
   } else {
     ++counters_.saturation;
   }
-  saturation_.undo(mark);
-  saturation_.look_back_to(EventId(0));
+  saturation_->undo(mark);
+  saturation_->look_back_to(EventId(0));
   return shown;
 }
 
@@ -130,11 +131,11 @@ bool Asker::frees_nothing_asked(const Setting& setting,
 }
 
 bool Asker::saturate(const Setting& setting) {
-  if (!saturation_.include(counts_)) return false;
+  if (!saturation_->include(counts_)) return false;
   for (const order::Stop& stop : stops_) {
-    if (!saturation_.stop(stop.thread, stop.count)) return false;
+    if (!saturation_->stop(stop.thread, stop.count)) return false;
   }
-  return !setting.order || saturation_.precede(setting.order->first, setting.order->second);
+  return !setting.order || saturation_->precede(setting.order->first, setting.order->second);
 }
 
 Shown Asker::search(const Setting& setting, const Machine* start, EventId first) {
@@ -144,8 +145,9 @@ Shown Asker::search(const Setting& setting, const Machine* start, EventId first)
     return all && (!setting.goal || setting.goal(machine));
   };
   order::Search search =
-      start == nullptr ? order::Search(facts_, saturation_, reached, setting.memory)
-                       : order::Search(facts_, saturation_, reached, *start, first, setting.memory);
+      start == nullptr
+          ? order::Search(facts_, *saturation_, reached, setting.memory)
+          : order::Search(facts_, *saturation_, reached, *start, first, setting.memory);
   const Answer answer = search.run(budget_.steps);
   if (answer != Answer::undecided) ++counters_.search;
   const bool keeps = answer == Answer::yes && keeps_sequences_;

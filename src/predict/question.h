@@ -57,8 +57,7 @@ struct Setting {
 
 class Asker {
  public:
-  Asker(const Facts& facts, Budget budget)
-      : facts_(facts), trace_order_(facts), saturation_(facts), budget_(budget) {}
+  Asker(const Facts& facts, Budget budget) : facts_(facts), trace_order_(facts), budget_(budget) {}
 
   Shown ask(const Setting& setting);
   // Without, a yes comes with no sequence; on a long trace that saves most of the time.
@@ -85,7 +84,7 @@ class Asker {
 
   const Facts& facts_;
   order::TraceOrder trace_order_;
-  order::Saturation saturation_;
+  std::optional<order::Saturation> saturation_;  // made for the first question that needs it
   Budget budget_;
   bool keeps_sequences_ = true;
   Counters counters_;

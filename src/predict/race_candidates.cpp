@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/random.h"
+#include "order/fork_join.h"
 #include "predict/access_classes.h"
 #include "predict/races.h"
 
@@ -19,6 +20,7 @@ class CandidateFinder {
         places_(places),
         classes_(facts, places),
         held_(classes_.held()),
+        fork_join_(facts),
         all_up_to_(all_up_to),
         per_places_(per_places) {}
 
@@ -28,7 +30,7 @@ class CandidateFinder {
     for (CellId cell : indices<CellId>(classes_.cell_count())) {
       if (count(cell)) open.push_back(cell);
     }
-    all_ = result_.conflicts - result_.guarded <= all_up_to_;
+    all_ = result_.conflicts - result_.guarded - result_.joined <= all_up_to_;
     for (CellId cell : open) list(cell);
     add_lifetimes();
     // In the order of the trace: then the engine can go forward with the questions.
@@ -36,7 +38,7 @@ class CandidateFinder {
                      [](const RaceCandidate& a, const RaceCandidate& b) {
                        return a.unordered != b.unordered ? a.unordered : a.pair < b.pair;
                      });
-    result_.left_out = result_.conflicts - result_.guarded - result_.pairs.size();
+    result_.left_out = result_.conflicts - result_.guarded - result_.joined - result_.pairs.size();
     return std::move(result_);
   }
 
@@ -51,20 +53,24 @@ class CandidateFinder {
   static constexpr std::size_t kWalks = 20;
   static constexpr std::size_t kWalkLength = 50;
 
-  // Counts the pairs of a cell; says whether some are not kept apart by a lock.
+  enum class Apart : std::uint8_t { by_lock, by_join, not_at_all };
+
+  // Counts the pairs of a cell; says whether some may not be kept apart.
   bool count(CellId cell) {
     std::uint64_t open = 0;
-    for_each_conflict(cell, [&](const AlikeAccesses& a, const AlikeAccesses& b, bool guarded) {
+    for_each_conflict(cell, [&](const AlikeAccesses& a, const AlikeAccesses& b, Apart apart) {
       const std::uint64_t pairs = std::uint64_t{a.events.size()} * b.events.size();
       result_.conflicts += pairs;
-      (guarded ? result_.guarded : open) += pairs;
+      (apart == Apart::by_lock   ? result_.guarded
+       : apart == Apart::by_join ? result_.joined
+                                 : open) += pairs;
     });
     return open > 0;
   }
 
   void list(CellId cell) {
-    for_each_conflict(cell, [&](const AlikeAccesses& a, const AlikeAccesses& b, bool guarded) {
-      if (guarded) return;
+    for_each_conflict(cell, [&](const AlikeAccesses& a, const AlikeAccesses& b, Apart apart) {
+      if (apart != Apart::not_at_all) return;
       all_ ? list_all(a.events, b.events) : list_neighbours(a.events, b.events);
     });
   }
@@ -77,10 +83,16 @@ class CandidateFinder {
         const AlikeAccesses& a = classes[i];
         const AlikeAccesses& b = classes[j];
         if (!is_first_shared(cell, a.shared.location, b.shared.location)) continue;
-        if (!conflict(facts_, a.events.front(), b.events.front())) continue;
-        visit(a, b, held_.exclude(a.shared.held, b.shared.held));
+        if (conflict(facts_, a.events.front(), b.events.front())) visit(a, b, kept_apart(a, b));
       }
     }
+  }
+
+  Apart kept_apart(const AlikeAccesses& a, const AlikeAccesses& b) const {
+    if (held_.exclude(a.shared.held, b.shared.held)) return Apart::by_lock;
+    const bool joined = fork_join_.precedes(a.events.back(), b.events.front()) ||
+                        fork_join_.precedes(b.events.back(), a.events.front());
+    return joined ? Apart::by_join : Apart::not_at_all;
   }
 
   // Accesses that share several cells are looked at in the first of these.
@@ -99,8 +111,12 @@ class CandidateFinder {
 
   void list_all(const std::vector<EventId>& a, const std::vector<EventId>& b) {
     for (EventId e : a) {
-      for (EventId f : b) list(e, f);
+      for (EventId f : b) are_joined(e, f) ? void(++result_.joined) : list(e, f);
     }
+  }
+
+  bool are_joined(EventId e, EventId f) const {
+    return fork_join_.precedes(e, f) || fork_join_.precedes(f, e);
   }
 
   // Pairs with nothing of either class between them, in both directions: of large classes some,
@@ -125,6 +141,7 @@ class CandidateFinder {
   // Of all that is offered, each has the same chance to be listed; what the run itself did not
   // order is sure to race, so some of it always is.
   void offer(Sample& sample, EventId e, EventId f) {
+    if (are_joined(e, f)) return;
     const bool unordered =
         facts_.derived().happens_before.unordered(std::min(e, f), std::max(e, f));
     if (unordered && sample.unordered++ < kUnorderedPerPlaces) return list(e, f, true);
@@ -156,7 +173,9 @@ class CandidateFinder {
           ++result_.guarded;
           continue;
         }
-        if (all_) {
+        if (are_joined(e, access)) {
+          ++result_.joined;
+        } else if (all_) {
           list(e, access);
         } else {
           offer(samples_[{places_.of(e), places_.of(access)}], e, access);
@@ -170,6 +189,7 @@ class CandidateFinder {
   const Places& places_;
   AccessClasses classes_;
   HeldSets& held_;
+  order::ForkJoin fork_join_;
   std::uint64_t all_up_to_;
   std::uint64_t per_places_;
   bool all_ = true;

@@ -7,6 +7,7 @@
 
 #include "predict/atomicity.h"
 #include "predict/deadlocks.h"
+#include "predict/race_candidates.h"
 #include "predict/races.h"
 #include "tests/predict/small_traces.h"
 #include "tests/trace/trace_builder.h"
@@ -71,6 +72,45 @@ void compare_races(const Trace& trace) {
   }
   RC_ASSERT(adjacent == keys(oracle.adjacent_races));
   RC_ASSERT(unordered == keys(oracle.unordered_races));
+}
+
+// What is left out in front of the engine never races.
+void compare_race_candidates(const Trace& trace) {
+  const Oracle oracle = enumerate(
+      trace,
+      {.nondeterminism = false, .paper_kinds = false, .deadlocks = false, .atomicity = false});
+  if (!oracle.complete) return;
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  const RaceCandidates candidates = find_race_candidates(facts, Places(facts), ~0ull, 1);
+  std::set<EventPair> listed;
+  for (const RaceCandidate& candidate : candidates.pairs) listed.insert(candidate.pair);
+  for (const auto& [pair, witness] : oracle.adjacent_races) RC_ASSERT(listed.contains(pair));
+  for (const auto& [pair, witness] : oracle.unordered_races) RC_ASSERT(listed.contains(pair));
+  RC_ASSERT(listed.size() == candidates.pairs.size());
+  RC_ASSERT(candidates.left_out == 0u);
+}
+
+GenerateOptions with_forks(std::uint64_t seed) {
+  GenerateOptions options = mixed_options(seed);
+  options.fork_join = true;
+  return options;
+}
+
+RC_GTEST_PROP(RaceCandidates, ContainAllRaces, ()) {
+  for_some_traces(with_forks, compare_race_candidates);
+}
+
+TEST(RaceCandidates, LeaveOutWhatForkAndJoinOrder) {
+  const Trace trace = trace_of({"T1 w x", "T1 fork T2", "T2 w x", "T1 join T2", "T1 fork T3",
+                                "T3 w x", "T1 w x", "T1 join T3", "T1 w x"});
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  const RaceCandidates candidates = find_race_candidates(facts, Places(facts), ~0ull, 1);
+  EXPECT_EQ(candidates.conflicts, 7u);
+  EXPECT_EQ(candidates.joined, 6u);
+  ASSERT_EQ(candidates.pairs.size(), 1u);
+  EXPECT_EQ(candidates.pairs[0].pair, (EventPair{EventId(5), EventId(6)}));
 }
 
 void compare_races_in_windows(const Trace& trace) {

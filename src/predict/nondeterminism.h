@@ -2,8 +2,7 @@
 // memory, whether a reordering ends in the read and lets it see that write.
 //
 // The reads of a thread are asked in the order of the thread, so that what must come before a
-// read is included once and for all; what a read adds (its thread stops here, with these locks)
-// is shared by all writes that challenge it, and each of those is put on top and taken off.
+// read is included once and for all. How a read is asked about says read_question.h.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +40,8 @@ struct ReadSummary {
   void add(const ReadSummary& other);
 };
 
+class ReadEngine;
+
 using ReadAnswers = std::function<void(const ReadAnswer&)>;
 
 class Nondeterminism {
@@ -61,13 +62,10 @@ class Nondeterminism {
   // Reads of one thread, in its order, or final reads.
   using Reads = std::vector<EventId>;
   std::vector<Reads> portions() const;
-  ReadSummary ask(const Reads& reads, const ReadAnswers& tell) const;
+  ReadSummary ask(const Reads& reads, ReadEngine& engine, const ReadAnswers& tell) const;
 
   const Facts& facts_;
   NondeterminismOptions options_;
 };
-
-// The reads at the end of the trace: one per location that is not freed.
-std::vector<EventId> final_reads(const Facts& facts);
 
 }  // namespace heddle::predict

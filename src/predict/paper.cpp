@@ -1,15 +1,14 @@
 #include "predict/paper.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
-#include <thread>
 
-#include "predict/nondeterminism.h"
+#include "predict/challengers.h"
 #include "predict/paper_graph.h"
+#include "predict/tasks.h"
 
 namespace heddle::predict {
 namespace {
@@ -33,14 +32,9 @@ std::vector<Couple> couples_of(const Facts& facts, EventId read) {
     auto couple = std::find_if(result.begin(), result.end(),
                                [&](const Couple& c) { return c.writer == writer; });
     if (couple == result.end()) couple = result.insert(result.end(), {read, writer, {}});
-    std::vector<EventId>& all = couple->challengers;
-    if (writer != kInitialWrite) all.push_back(kInitialWrite);
-    for (const auto& row : facts.cell_writes().rows(cell)) {
-      for (const auto& item : facts.cell_writes().items(row)) {
-        const EventId write = facts.writer(VersionId(item.payload));
-        if (write != writer && write != read) all.push_back(write);
-      }
-    }
+    for_each_challenger(facts, read, cell, [&](VersionId version) {
+      couple->challengers.push_back(facts.writer(version));
+    });
   }
   for (Couple& couple : result) {
     std::sort(couple.challengers.begin(), couple.challengers.end());
@@ -324,28 +318,23 @@ PaperResult run_paper_mode(const Facts& facts, const PaperOptions& options,
   const std::vector<Couple> couples = all_couples(facts, options.final_reads);
   // Portions of couples for the first two kinds; the third kind goes thread by thread.
   const std::size_t portions = std::clamp<std::size_t>(couples.size() / 500, 1, 16);
-  const std::size_t tasks = portions + facts.thread_count() + 1;
   PaperResult result;
   std::mutex mutex;
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  Tasks tasks(portions + facts.thread_count() + 1);
+  Tasks::run(tell ? 1 : options.threads, [&] {
     PaperMode mode(trace, couples, options, tell);
-    for (std::size_t i = next++; i < tasks; i = next++) {
-      if (i < portions) {
-        mode.run(couples.size() * i / portions, couples.size() * (i + 1) / portions);
-      } else if (i < tasks - 1) {
-        mode.run_without_writers(ThreadId(static_cast<std::uint32_t>(i - portions)));
+    while (const auto i = tasks.take()) {
+      if (*i < portions) {
+        mode.run(couples.size() * *i / portions, couples.size() * (*i + 1) / portions);
+      } else if (*i < portions + facts.thread_count()) {
+        mode.run_without_writers(ThreadId(static_cast<std::uint32_t>(*i - portions)));
       } else {
         mode.run_without_writers(ThreadId::none());
       }
     }
     const std::lock_guard lock(mutex);
     result.add(mode.result());
-  };
-  std::vector<std::thread> workers;
-  for (unsigned i = 1; i < options.threads && !tell; ++i) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
+  });
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -74,7 +74,7 @@ Shown Asker::ask_engine(const Setting& setting, std::size_t number) {
   if (saturate(setting) && !(setting.is_refuted && setting.is_refuted(*saturation_))) {
     const EventId first = before(extent.first, window);
     shown = whole ? search(setting, nullptr, EventId(0))
-                  : search(setting, &state_before(first, progress_[number]), first);
+                  : search(setting, &run_states_[number].before(first), first);
   } else {
     ++counters_.saturation;
   }
@@ -152,20 +152,6 @@ Shown Asker::search(const Setting& setting, const Machine* start, EventId first)
   if (answer != Answer::undecided) ++counters_.search;
   const bool keeps = answer == Answer::yes && keeps_sequences_;
   return {answer, keeps ? search.sequence() : std::vector<EventId>()};
-}
-
-const Machine& Asker::state_before(EventId first, Progress& progress) const {
-  if (!progress.state || first < progress.reached) {
-    progress.state.emplace(facts_);
-    progress.reached = EventId(0);
-  }
-  Machine& state = *progress.state;
-  for (; progress.reached < first; ++progress.reached) {
-    state.step(progress.reached);
-    if (progress.reached.value() % 4096 == 0) state.forget_past();
-  }
-  state.forget_past();
-  return state;
 }
 
 }  // namespace heddle::predict

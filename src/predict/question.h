@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "order/run_state.h"
 #include "order/search.h"
 #include "order/trace_order.h"
 
@@ -57,7 +58,11 @@ struct Setting {
 
 class Asker {
  public:
-  Asker(const Facts& facts, Budget budget) : facts_(facts), trace_order_(facts), budget_(budget) {}
+  Asker(const Facts& facts, Budget budget)
+      : facts_(facts),
+        trace_order_(facts),
+        budget_(budget),
+        run_states_{order::RunState(facts), order::RunState(facts)} {}
 
   Shown ask(const Setting& setting);
   // Without, a yes comes with no sequence; on a long trace that saves most of the time.
@@ -90,14 +95,7 @@ class Asker {
   Counters counters_;
   std::vector<std::uint32_t> counts_;  // what the question needs at least
   std::vector<order::Stop> stops_;
-  // The state that all events before `reached` lead to, for each window. Questions come mostly in
-  // the order of the trace, so it goes forward with them.
-  struct Progress {
-    std::optional<order::Machine> state = {};
-    EventId reached{0};
-  };
-  const order::Machine& state_before(EventId first, Progress& progress) const;
-  std::array<Progress, 2> progress_;
+  std::array<order::RunState, 2> run_states_;  // for each window
 };
 
 }  // namespace heddle::predict

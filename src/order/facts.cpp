@@ -17,6 +17,7 @@ Facts::Facts(const Trace& trace, const Derived& derived, bool values)
       sections_of_(trace.tables.threads.size()),
       lock_fails_(trace.tables.locks.size(), false),
       semaphore_fails_(trace.tables.semaphores.size(), false),
+      wakes_(trace.tables.threads.size()),
       clocks_(trace.tables.threads.size()) {
   Builder(*this).build();
 }

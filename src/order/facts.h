@@ -133,6 +133,15 @@ class Facts {
   template <typename Visit>
   void for_each_held(ThreadId thread, std::uint32_t count, Visit visit) const;
 
+  // --- Conditions ---
+  struct Wake {
+    std::uint32_t index;
+    std::uint32_t wait;  // the index of the wait that it ends
+    ConditionId condition;
+  };
+  std::span<const Wake> wakes(ThreadId thread) const { return wakes_[thread]; }
+  const ThreadLists<ConditionId>& notifies() const { return notifies_; }
+
   // --- What must come before ---
   // How many events of `other` every reordering with e has before it; of its own thread all.
   std::uint32_t must_precede(EventId e, ThreadId other) const {
@@ -190,6 +199,9 @@ class Facts {
   Table<SemaphoreId, bool> semaphore_fails_;
   ThreadLists<LockId> acquires_;
   ThreadLists<LockId> writer_acquires_;
+
+  Table<ThreadId, std::vector<Wake>> wakes_;
+  ThreadLists<ConditionId> notifies_;
 
   Clocks clocks_;
   Table<EventId, ClockId> clock_;

@@ -60,7 +60,7 @@ void Facts::Builder::build() {
   note_accesses();
   arrivals_.build(trace_.tables.barriers.size());
   posts_.build(trace_.tables.semaphores.size());
-  notifies_.build(trace_.tables.conditions.size());
+  facts_.notifies_.build(trace_.tables.conditions.size());
   facts_.learns_.resize(trace_.size(), false);
   clock_ = &facts_.clock_;
   clock_->resize(trace_.size(), Clocks::zero());
@@ -99,9 +99,18 @@ void Facts::Builder::note_synchronisation(EventId e) {
     case EventKind::fork: facts_.fork_of_[trace_.other_thread(e)] = e; break;
     case EventKind::wait:
       if (trace_.lock_of_wait(e).valid()) close_section(e, trace_.lock_of_wait(e));
+      last_wait_[at.thread] = e;
+      break;
+    case EventKind::wake:
+      if (const EventId wait = last_wait_[at.thread]; wait.valid()) {
+        facts_.wakes_[at.thread].push_back(
+            {at.index, facts_.node(wait).index, trace_.condition(e)});
+      }
       break;
     case EventKind::notify:
-    case EventKind::notify_all: notifies_.add(trace_.condition(e), at.thread, at.index); break;
+    case EventKind::notify_all:
+      facts_.notifies_.add(trace_.condition(e), at.thread, at.index);
+      break;
     case EventKind::semaphore_post: posts_.add(trace_.semaphore(e), at.thread, at.index); break;
     case EventKind::failed_semaphore_wait:
       facts_.semaphore_fails_[trace_.semaphore(e)] = true;
@@ -299,11 +308,11 @@ void Facts::Builder::learn_from_semaphore(EventId e) {
 // Where one thread alone notifies, a wake needs its first notify that need not come before the
 // wait.
 void Facts::Builder::learn_from_notify(EventId wake) {
-  const auto rows = notifies_.rows(trace_.condition(wake));
+  const auto rows = facts_.notifies_.rows(trace_.condition(wake));
   const EventId wait = last_wait_[thread_];
   if (rows.size() != 1 || !wait.valid() || rows[0].thread == thread_) return;
   const std::uint32_t before = facts_.clocks_.component((*clock_)[wait], rows[0].thread);
-  const auto* first = first_from(notifies_.items(rows[0]), before);
+  const auto* first = first_from(facts_.notifies_.items(rows[0]), before);
   const EventId notify = first != nullptr ? facts_.event({rows[0].thread, first->index}) : wake;
   if (notify < wake) learn(notify);
 }

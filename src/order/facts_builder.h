@@ -57,7 +57,6 @@ class Facts::Builder {
   // Who does what to a barrier, a semaphore or a condition, in the order of each thread.
   ThreadLists<BarrierId> arrivals_;
   ThreadLists<SemaphoreId> posts_;
-  ThreadLists<ConditionId> notifies_;
 
   // What is being computed: what all reorderings need, then what those in trace order need.
   Needs needs_ = Needs::all;

@@ -95,6 +95,20 @@ bool Saturation::end_with(VersionId version) {
   return settle();
 }
 
+bool Saturation::notify_wakes() {
+  std::size_t before = 0;
+  do {
+    before = trail_.size() + order_.mark();
+    for (ThreadId t : indices<ThreadId>(facts_.thread_count())) {
+      for (const Facts::Wake& wake : facts_.wakes(t)) {
+        if (wake.index >= counts_[t.value()] || contradiction_) break;
+        if (wake.index >= horizon_[t.value()]) notify_before(t, wake);
+      }
+    }
+  } while (settle() && trail_.size() + order_.mark() != before);
+  return !contradiction_;
+}
+
 void Saturation::undo(const Mark& mark) {
   order_.undo(mark.order);
   while (trail_.size() > mark.trail) {
@@ -318,6 +332,27 @@ void Saturation::end_before(const Section& section, const Section& later) {
     contradiction_ = true;
   } else {
     require({section.thread, section.release}, {later.thread, later.acquire});
+  }
+}
+
+// Somebody notifies between the wait and the wake. Where only one thread can, its first notify that
+// may come after the wait comes before the wake.
+void Saturation::notify_before(ThreadId thread, const Facts::Wake& wake) {
+  Node notify{ThreadId::none(), 0};
+  const auto& notifies = facts_.notifies();
+  for (const auto& row : notifies.rows(wake.condition)) {
+    if (row.thread == thread) continue;
+    const auto* next =
+        first_from(notifies.items(row), order_.before({thread, wake.wait}, row.thread));
+    if (next == nullptr || next->index >= limits_[row.thread.value()]) continue;
+    if (order_.precedes({thread, wake.index}, {row.thread, next->index})) continue;
+    if (notify.thread.valid()) return;
+    notify = {row.thread, next->index};
+  }
+  if (notify.thread.valid()) {
+    require(notify, {thread, wake.index});
+  } else {
+    contradiction_ = true;
   }
 }
 

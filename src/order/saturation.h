@@ -10,6 +10,8 @@
 //           it has ended before that one begins; and it has ended, too, before a section begins
 //           that its thread still holds where it stops.
 //   life    what is accessed is accessed before it is freed.
+//   wakes   somebody notifies after the wait and before the wake; where one thread alone can, its
+//           first notify that may come after the wait precedes the wake.
 //
 // All that is added is true of every answer, so a contradiction (a cycle, an event that a stopped
 // thread does not reach) means that there is none. The other direction does not hold: what stays
@@ -41,6 +43,8 @@ class Saturation {
   bool stop(ThreadId thread, std::uint32_t count);      // the thread has done exactly so many
   bool precede(EventId a, EventId b);                   // both are included
   bool end_with(VersionId version);                     // is the last of its cell
+  // That every wake has its notify. Not drawn by the others, since it takes a look at all wakes.
+  bool notify_wakes();
 
   std::uint32_t count(ThreadId thread) const { return counts_[thread.value()]; }
   const std::vector<std::uint32_t>& counts() const { return counts_; }
@@ -96,6 +100,7 @@ class Saturation {
   void write_after_readers(Node write, VersionId overwritten);
   void section_after_sections(const Section& section, ThreadId other, std::uint32_t count);
   void end_before(const Section& section, const Section& later);
+  void notify_before(ThreadId thread, const Facts::Wake& wake);
 
   const Facts& facts_;
   std::vector<std::uint32_t> horizon_;  // by thread: the first event that is looked at

@@ -150,10 +150,7 @@ bool Search::spoils_a_version(EventId write) const {
   for (CellId cell : facts_.cells(write)) {
     const VersionId version = machine_.last_version(cell);
     const auto& last = saturation_.last_versions();
-    if (facts_.writer(version) != kInitialWrite &&
-        std::find(last.begin(), last.end(), version) != last.end()) {
-      return true;
-    }
+    if (std::find(last.begin(), last.end(), version) != last.end()) return true;
     if (is_read_later(version, facts_.node(write))) return true;
   }
   return false;

@@ -135,7 +135,10 @@ bool Asker::saturate(const Setting& setting) {
   for (const order::Stop& stop : stops_) {
     if (!saturation_->stop(stop.thread, stop.count)) return false;
   }
-  return !setting.order || saturation_->precede(setting.order->first, setting.order->second);
+  if (setting.order && !saturation_->precede(setting.order->first, setting.order->second)) {
+    return false;
+  }
+  return saturation_->notify_wakes();
 }
 
 Shown Asker::search(const Setting& setting, const Machine* start, EventId first) {

@@ -198,7 +198,7 @@ void ReadQuestion::prepare_saturation() {
   mark_ = saturation_->mark();
   if (is_final_) return;
   const Node at = facts_.node(read_);
-  possible_ = saturation_->stop(at.thread, at.index);
+  possible_ = saturation_->stop(at.thread, at.index) && saturation_->notify_wakes();
 }
 
 Answer ReadQuestion::ask_engine(VersionId version, std::uint64_t*& by, ReadSummary& summary) {
@@ -207,7 +207,7 @@ Answer ReadQuestion::ask_engine(VersionId version, std::uint64_t*& by, ReadSumma
   const Saturation::Mark mark = saturation_->mark();
   by = &summary.by_saturation;
   Answer answer = Answer::no;
-  if (saturation_->end_with(version)) {
+  if (saturation_->end_with(version) && saturation_->notify_wakes()) {
     by = &summary.by_search;
     answer = search(version);
   }

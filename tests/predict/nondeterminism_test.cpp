@@ -44,10 +44,11 @@ std::set<ReadOfWrite> enumerated(const Trace& trace, bool values) {
   return result;
 }
 
-void compare_with_enumeration(const Trace& trace, bool values = false) {
+void compare_with_enumeration(const Trace& trace, bool values = false,
+                              const NondeterminismOptions& options = {}) {
   const Derived derived(trace);
   const Facts facts(trace, derived, values);
-  RC_ASSERT(predicted(facts, Nondeterminism(facts, {})) == enumerated(trace, values));
+  RC_ASSERT(predicted(facts, Nondeterminism(facts, options)) == enumerated(trace, values));
 }
 
 RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnAllSortsOfTraces, ()) {
@@ -56,6 +57,26 @@ RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnAllSortsOfTraces, ()) {
 RC_GTEST_PROP(NondeterminismEqualsEnumeration, ByValue, ()) {
   for_some_traces(mixed_options, [](const Trace& trace) { compare_with_enumeration(trace, true); });
 }
+// Searches that begin as the run did, a few events before the question.
+RC_GTEST_PROP(NondeterminismEqualsEnumeration, WithTinyWindows, ()) {
+  for_some_traces(mixed_options, [](const Trace& trace) {
+    compare_with_enumeration(trace, false, {.budget = {.windows = {1, 1}}});
+  });
+}
+
+GenerateOptions with_conditions(std::uint64_t seed) {
+  GenerateOptions options = plain_options(seed);
+  options.conditions = 1;
+  options.threads = 3;
+  options.events = 14;
+  return options;
+}
+
+// Wakes that could have had another notify, or none.
+RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnWaitsAndNotifies, ()) {
+  for_some_traces(with_conditions, [](const Trace& trace) { compare_with_enumeration(trace); });
+}
+
 RC_GTEST_PROP(NondeterminismEqualsEnumeration, OnLocksAndConditions, ()) {
   for_some_traces(plain_options, [](const Trace& trace) { compare_with_enumeration(trace); });
 }

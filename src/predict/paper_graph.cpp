@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "predict/choice_run.h"
+
 namespace heddle::predict {
 
 using order::Answer;
@@ -204,8 +206,18 @@ void PaperGraph::lengthen(const Section& section) {
   }
 }
 
+bool PaperGraph::add_edge(Node a, Node b) {
+  const EventId tail = facts().event(a);
+  const EventId head = facts().event(b);
+  if (head < tail) {
+    first_turned_ = std::min(first_turned_, head);
+    last_turned_ = std::max(last_turned_, tail);
+  }
+  return order_.add(a, b, changes_);
+}
+
 bool PaperGraph::add(Node a, Node b) {
-  if (cyclic_ || !order_.add(a, b, changes_)) cyclic_ = true;
+  if (cyclic_ || !add_edge(a, b)) cyclic_ = true;
   while (!cyclic_ && !changes_.empty()) {
     const order::ChainOrder::Change change = changes_.back();
     changes_.pop_back();
@@ -218,6 +230,8 @@ void PaperGraph::undo(order::ChainOrder::Mark mark) {
   order_.undo(mark);
   changes_.clear();
   cyclic_ = false;
+  first_turned_ = EventId::none();
+  last_turned_ = EventId(0);
 }
 
 void PaperGraph::follow(const order::ChainOrder::Change& change) {
@@ -234,7 +248,7 @@ void PaperGraph::order_after(const Section& section, ThreadId other, std::uint32
   const auto* begun = last_below(lists.items(section.lock, other), count);
   if (begun == nullptr) return;
   const Section& first = facts().section(SectionId(begun->payload));
-  if (!order_.add(end_of(first), begin_of(section), changes_)) cyclic_ = true;
+  if (!add_edge(end_of(first), begin_of(section))) cyclic_ = true;
 }
 
 Node PaperGraph::end_of(const Section& section) const {
@@ -257,17 +271,11 @@ std::vector<PaperGraph::Choice> PaperGraph::choices(std::span<const Edge> witnes
     reach_backward(tail, count_);
     collect(first_, count_, result);
   }
-  // In the order of the trace, the nearest scope first: then the observed orders of most pairs
-  // follow from those before.
-  const auto key = [&](const Choice& choice) {
-    const std::uint32_t later = facts().event(choice.observed.second).value();
-    const std::uint32_t earlier = facts().event(choice.turned.second).value();
-    return std::pair(later, ~earlier);
-  };
+  // In this order the observed orders of most pairs follow from those before.
   std::sort(result.begin(), result.end(),
-            [&](const Choice& a, const Choice& b) { return key(a) < key(b); });
+            [](const Choice& a, const Choice& b) { return a.key < b.key; });
   result.erase(std::unique(result.begin(), result.end(),
-                           [&](const Choice& a, const Choice& b) { return key(a) == key(b); }),
+                           [](const Choice& a, const Choice& b) { return a.key == b.key; }),
                result.end());
   return result;
 }
@@ -340,7 +348,11 @@ void PaperGraph::collect(const Positions& first, const Positions& count,
     const Section* one = &facts().section(pair.first);
     const Section* two = &facts().section(pair.second);
     if (facts().event(begin_of(*two)) < facts().event(begin_of(*one))) std::swap(one, two);
-    result.push_back({{end_of(*one), begin_of(*two)}, {end_of(*two), begin_of(*one)}});
+    const std::uint64_t later = facts().event(begin_of(*two)).value();
+    const std::uint32_t earlier = facts().event(begin_of(*one)).value();
+    result.push_back({{end_of(*one), begin_of(*two)},
+                      {end_of(*two), begin_of(*one)},
+                      later << 32 | static_cast<std::uint32_t>(~earlier)});
   }
 }
 
@@ -370,6 +382,13 @@ std::vector<PaperGraph::OpenPair> PaperGraph::forget_ordered_pairs() {
   return before;
 }
 
+bool PaperGraph::is_acyclic_as_observed(std::span<const Choice> choices) const {
+  if (!first_turned_.valid()) return true;
+  ChoiceRun run(facts(), order_, lengths_, {first_turned_, last_turned_});
+  for (const Choice& choice : choices) run.add(choice.observed);
+  return run.ends();
+}
+
 // Goes through all ways, the observed order of each pair first. A cycle dismisses all ways that
 // have the choices so far in common, and counts as one graph.
 Answer PaperGraph::has_acyclic_choice(std::span<const Choice> choices, std::uint64_t most,
@@ -378,6 +397,10 @@ Answer PaperGraph::has_acyclic_choice(std::span<const Choice> choices, std::uint
     order::ChainOrder::Mark mark;
     bool turned;
   };
+  if (most > 0 && is_acyclic_as_observed(choices)) {
+    ++tried;
+    return Answer::yes;
+  }
   std::vector<Level> levels;
   const order::ChainOrder::Mark start = order_.mark();
   Answer answer = Answer::undecided;

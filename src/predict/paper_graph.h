@@ -73,6 +73,7 @@ class PaperGraph {
   struct Choice {
     Edge observed;
     Edge turned;
+    std::uint64_t key;  // its place in the order of the trace, the nearest scope first
   };
   std::vector<Choice> choices(std::span<const Edge> witness_edges);
 
@@ -108,6 +109,9 @@ class PaperGraph {
   bool is_open(const OpenPair& pair) const;
   void open_pairs_of(order::SectionId id);
 
+  bool add_edge(Node a, Node b);
+  bool is_acyclic_as_observed(std::span<const Choice> choices) const;
+
   // Reachability in the lock abstraction graph, choice edges walked both ways: the first event
   // of each thread that is reached, and how many events of each reach.
   void reach_forward(Node from, Positions& first);
@@ -123,6 +127,10 @@ class PaperGraph {
   std::vector<order::ChainOrder::Change> changes_;
   Positions first_;
   Positions count_;
+  // What lies between the ends of edges against the order of the trace. Only witnesses have such
+  // edges, so that undo() forgets it.
+  EventId first_turned_ = EventId::none();
+  EventId last_turned_{0};
 };
 
 }  // namespace heddle::predict

@@ -157,15 +157,15 @@ std::string Translator::object_name(ObjectType type, const wire::Record& record)
   return fmt::format("descriptor {}", record.value - 1);
 }
 
-std::uint32_t Translator::add_object(ObjectType type, std::string_view text, std::uint32_t extra) {
-  const StringId name = tables_.strings.intern(text);
+std::uint32_t Translator::add_object(ObjectType type, std::string_view name, std::uint32_t extra) {
+  const StringId text = tables_.strings.intern(name);
   switch (type) {
-    case ObjectType::lock: tables_.locks.add({name, static_cast<LockKind>(extra)}); break;
-    case ObjectType::condition: tables_.conditions.add({name}); break;
-    case ObjectType::semaphore: tables_.semaphores.add({name, extra}); break;
-    case ObjectType::barrier: tables_.barriers.add({name, extra}); break;
-    case ObjectType::once: tables_.onces.add({name}); break;
-    case ObjectType::descriptor: tables_.descriptors.add({name}); break;
+    case ObjectType::lock: tables_.locks.add({text, static_cast<LockKind>(extra)}); break;
+    case ObjectType::condition: tables_.conditions.add({text}); break;
+    case ObjectType::semaphore: tables_.semaphores.add({text, extra}); break;
+    case ObjectType::barrier: tables_.barriers.add({text, extra}); break;
+    case ObjectType::once: tables_.onces.add({text}); break;
+    case ObjectType::descriptor: tables_.descriptors.add({text}); break;
     case ObjectType::none:
     case ObjectType::location:
     case ObjectType::region:

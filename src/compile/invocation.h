@@ -1,9 +1,9 @@
 // What a compiler's command line asks for, as far as Heddle has to know.
 //
-// A pure function of the words, and of files that they name: it says which stage is the last (preprocess, compile,
-// link), which files are compiled, and what the user already decided about sanitizers and
-// debug information. Everything else passes through unseen. Heddle's own options
-// (--heddle-...) are taken out here.
+// A pure function of the words, and of the files that they name: it says which stage is the
+// last (preprocess, compile, link), which files are compiled, and what the user already decided
+// about sanitizers and debug information. Everything else passes through unseen. Heddle's own
+// options (--heddle-...) are taken out here.
 #pragma once
 
 #include <optional>

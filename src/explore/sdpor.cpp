@@ -120,8 +120,8 @@ class SdporExplorer final : public Explorer {
     }
   }
 
-  // They come next, so that all choices of an operation fall asleep together: a thread of which only
-  // some are asleep would be passed over.
+  // They come next, so that all choices of an operation fall asleep together: a thread of which
+  // only some are asleep would be passed over.
   void add_other_choices(Frame& frame, ThreadId thread) const {
     std::size_t place = frame.explored;
     for (std::uint32_t choice = 0; choice < walker_.operation().choices; ++choice) {

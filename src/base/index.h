@@ -47,6 +47,7 @@ template <typename I, typename T>
 class Table {
  public:
   using value_type = T;
+  using index_type = I;
 
   Table() = default;
   explicit Table(std::size_t size, const T& value = T()) : items_(size, value) {}

@@ -21,56 +21,69 @@ void AddressSpace::add_module(std::uint64_t low, std::uint64_t high, const std::
   modules_.push_back({low, high, path, relocated_.back().canonical});
   names_->add_module(low, high, path);
   const std::string name = is_program ? "program" : std::filesystem::path(path).filename();
-  add(low, high, name, SiteId::none());
-  extents_[low].kind = Kind::module;
+  put(low, high, Kind::module, {.name = tables_->strings.intern(name)});
 }
 
 RegionId AddressSpace::add_stack(std::uint64_t low, std::uint64_t high, std::string_view name) {
-  const RegionId region = add(low, high, name, SiteId::none());
-  extents_[low].kind = Kind::stack;
-  return region;
+  return put(low, high, Kind::stack, {.name = tables_->strings.intern(name)});
 }
 
 RegionId AddressSpace::add_relocated(std::uint64_t low, std::uint64_t high, std::string_view name) {
   note_relocated(low, high);
-  return add(low, high, name, SiteId::none());
+  return add(low, high, name);
 }
 
-RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name,
-                           SiteId site) {
+RegionId AddressSpace::add(std::uint64_t low, std::uint64_t high, std::string_view name) {
+  return put(low, high, Kind::other, {.name = tables_->strings.intern(name)});
+}
+
+RegionId AddressSpace::add_block(std::uint64_t low, std::uint64_t high, ThreadId thread,
+                                 std::uint64_t number, SiteId site) {
+  if (thread.value() >= block_names_.size()) block_names_.resize(thread.value() + 1);
+  StringId& name = block_names_[thread.value()];
+  if (!name.valid()) {
+    name = tables_->strings.intern(fmt::format("heap block # of {}", tables_->describe(thread)));
+  }
+  return put(low, high, Kind::other, {.name = name, .allocated_at = site, .number = number});
+}
+
+RegionId AddressSpace::put(std::uint64_t low, std::uint64_t high, Kind kind,
+                           const RegionInfo& info) {
   remove(low);
-  last_extent_ = {1, {0, RegionId::none()}};
-  const StringId text = name.empty() ? StringId::none() : tables_->strings.intern(name);
-  const RegionId region = tables_->regions.add({text, high - low, site});
-  extents_[low] = {high, region};
-  return region;
+  Extent extent{low, high, RegionId::none(), kind, info};
+  extent.info.size = high - low;
+  extent.region = tables_->regions.add(extent.info);
+  last_extent_ = extents_[low] = extent;
+  return extent.region;
 }
 
 RegionId AddressSpace::remove(std::uint64_t low) {
   const auto found = extents_.find(low);
   if (found == extents_.end()) return RegionId::none();
   const RegionId region = found->second.region;
+  stack_locations_.erase(region);
   extents_.erase(found);
-  last_extent_ = {1, {0, RegionId::none()}};
+  last_extent_ = Extent();
   return region;
 }
 
-AddressSpace::Extent& AddressSpace::elsewhere() {
+const AddressSpace::Extent& AddressSpace::elsewhere() {
   if (!elsewhere_.region.valid()) {
-    elsewhere_ = {~std::uint64_t{0},
-                  tables_->regions.add({tables_->strings.intern("memory"), 0, SiteId::none()})};
+    elsewhere_.low = 0;
+    elsewhere_.info.name = tables_->strings.intern("memory");
+    elsewhere_.region = tables_->regions.add(elsewhere_.info);
   }
   return elsewhere_;
 }
 
-std::pair<std::uint64_t, AddressSpace::Extent> AddressSpace::extent_of(std::uint64_t address) {
-  if (address >= last_extent_.first && address < last_extent_.second.high) return last_extent_;
+const AddressSpace::Extent& AddressSpace::extent_of(std::uint64_t address) {
+  if (address >= last_extent_.low && address < last_extent_.high) return last_extent_;
   auto after = extents_.upper_bound(address);
   if (after != extents_.begin()) {
     --after;
-    if (address < after->second.high) return last_extent_ = {after->first, after->second};
+    if (address < after->second.high) return last_extent_ = after->second;
   }
-  return {0, elsewhere()};
+  return elsewhere();
 }
 
 // Names of heap blocks say enough about what is in them; variables have their own.
@@ -80,10 +93,10 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
 }
 
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
-  const auto [low, extent] = extent_of(address);
+  const Extent& extent = extent_of(address);
   const StringId name =
       extent.kind == Kind::module ? name_of_data(address, size) : thread_local_name(address, size);
-  return tables_->locations.add({name, extent.region, address - low, size});
+  return tables_->locations.add({name, extent.region, address - extent.low, size});
 }
 
 void AddressSpace::add_thread_locals(std::uint64_t low, std::uint64_t high, std::uint64_t module,
@@ -103,12 +116,11 @@ StringId AddressSpace::thread_local_name(std::uint64_t address, std::uint32_t si
 }
 
 LocationId AddressSpace::stack_location(std::uint64_t address, std::uint32_t size, StringId name) {
-  const auto [low, extent] = extent_of(address);
-  const StackPlace place(extent.region, address - low, size, name);
-  const auto [known, is_new] = stack_locations_.try_emplace(place);
-  if (is_new) {
-    known->second = tables_->locations.add({name, extent.region, address - low, size});
-  }
+  const Extent& extent = extent_of(address);
+  const std::uint64_t offset = address - extent.low;
+  const auto [known, is_new] =
+      stack_locations_[extent.region].try_emplace(StackPlace(offset, size, name));
+  if (is_new) known->second = tables_->locations.add({name, extent.region, offset, size});
   return known->second;
 }
 
@@ -128,10 +140,10 @@ const Module* AddressSpace::module_of(std::uint64_t address) const {
 }
 
 std::string AddressSpace::object_name(std::uint64_t address, std::span<const std::uint32_t> sizes) {
-  const auto [low, extent] = extent_of(address);
+  const Extent& extent = extent_of(address);
   const std::string name =
       extent.kind == Kind::module ? names_->object_name(address, sizes) : std::string();
-  return name.empty() ? tables_->describe_part(extent.region, address - low) : name;
+  return name.empty() ? tables_->describe_part(extent.info, address - extent.low) : name;
 }
 
 }  // namespace heddle

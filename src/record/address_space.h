@@ -32,7 +32,10 @@ class AddressSpace {
 
   void add_module(std::uint64_t low, std::uint64_t high, const std::string& path);
   // A region that is there from now on; one that lay there before is over.
-  RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name, SiteId site);
+  RegionId add(std::uint64_t low, std::uint64_t high, std::string_view name);
+  // A heap block, the how many-th of its thread, likewise.
+  RegionId add_block(std::uint64_t low, std::uint64_t high, ThreadId thread, std::uint64_t number,
+                     SiteId site);
   // The stack of a thread, likewise.
   RegionId add_stack(std::uint64_t low, std::uint64_t high, std::string_view name);
   // The variables of the module at `module` that a thread has for itself.
@@ -45,7 +48,7 @@ class AddressSpace {
 
   // A new location; the caller remembers it (known_memory.h).
   LocationId add_location(std::uint64_t address, std::uint32_t size);
-  bool is_stack(std::uint64_t address) { return extent_of(address).second.kind == Kind::stack; }
+  bool is_stack(std::uint64_t address) { return extent_of(address).kind == Kind::stack; }
   // "counter of main.1", or none.
   StringId thread_local_name(std::uint64_t address, std::uint32_t size);
   // A location on a stack that was given this name (none, perhaps), or a new one.
@@ -62,21 +65,24 @@ class AddressSpace {
  private:
   enum class Kind { other, module, stack };
   struct Extent {
-    std::uint64_t high;
-    RegionId region;
+    std::uint64_t low = 1;
+    std::uint64_t high = 0;
+    RegionId region = RegionId::none();
     Kind kind = Kind::other;
+    RegionInfo info;  // the tables may have forgotten it
   };
   struct ThreadLocals {
     std::uint64_t high = 0;
     std::uint64_t module = 0;
     ThreadId thread;
   };
-  using StackPlace = std::tuple<RegionId, std::uint64_t, std::uint32_t, StringId>;
+  using StackPlace = std::tuple<std::uint64_t, std::uint32_t, StringId>;  // offset, size, name
 
   void note_relocated(std::uint64_t low, std::uint64_t high);
-  // The extent around the address, and where it begins.
-  std::pair<std::uint64_t, Extent> extent_of(std::uint64_t address);
-  Extent& elsewhere();
+  RegionId put(std::uint64_t low, std::uint64_t high, Kind kind, const RegionInfo& info);
+  // The extent around the address; good until the next call.
+  const Extent& extent_of(std::uint64_t address);
+  const Extent& elsewhere();
   StringId name_of_data(std::uint64_t address, std::uint32_t size);
 
   Tables* tables_;
@@ -86,9 +92,10 @@ class AddressSpace {
   std::vector<Module> relocated_;
   std::uint64_t lowest_relocated_ = ~std::uint64_t{0};
   std::uint64_t highest_relocated_ = 0;
-  Extent elsewhere_{0, RegionId::none()};
-  std::pair<std::uint64_t, Extent> last_extent_{1, {0, RegionId::none()}};  // asked last
-  absl::flat_hash_map<StackPlace, LocationId> stack_locations_;
+  Extent elsewhere_;
+  Extent last_extent_;  // asked last
+  absl::flat_hash_map<RegionId, absl::flat_hash_map<StackPlace, LocationId>> stack_locations_;
+  std::vector<StringId> block_names_;                           // of the threads' heap blocks
   absl::btree_map<std::uint64_t, ThreadLocals> thread_locals_;  // by low end
 };
 

@@ -53,9 +53,10 @@ Result<RecordedRun> record_selected(const RunOptions& options, const std::string
   Metadata metadata = describe_run(options);
   TRY_VOID(writer->write_metadata(metadata));
   RecordedRun recorded;
-  const auto take = [&](const Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
+  const auto take = [&](Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
     recorded.events += events.size();
     TRY_VOID(writer->append(tables, events));
+    writer->forget_written(tables);
     return true;
   };
   const auto finish = [&](const Tables& tables, const RunResult& result) {

@@ -47,9 +47,9 @@ struct RunResult {
   int exit_status() const { return ending == Ending::killed ? 128 + status : status; }
 };
 
-// Takes events as they come; `false` ends the run early.
-using TakeEvents =
-    std::function<Result<bool>(const Tables& tables, std::span<const EventRecord> events)>;
+// Takes events as they come; `false` ends the run early. The tables may be let forget what is no
+// longer needed.
+using TakeEvents = std::function<Result<bool>(Tables& tables, std::span<const EventRecord> events)>;
 
 // `finish` is called at the end, with the tables still alive.
 using FinishRun = std::function<Result<void>(const Tables& tables, const RunResult& result)>;

@@ -227,12 +227,8 @@ void Translator::define_region(const wire::Record& record) {
     case wire::RegionType::initial_stack:
       space_.add_relocated(record.object, record.value, "initial stack");
       return;
-    case wire::RegionType::arguments:
-      space_.add(record.object, record.value, "arguments", SiteId::none());
-      return;
-    case wire::RegionType::mapped:
-      space_.add(record.object, record.value, "mapped memory", SiteId::none());
-      return;
+    case wire::RegionType::arguments: space_.add(record.object, record.value, "arguments"); return;
+    case wire::RegionType::mapped: space_.add(record.object, record.value, "mapped memory"); return;
   }
 }
 
@@ -284,11 +280,16 @@ void Translator::set_access(EventRecord& event, const wire::Record& record) {
   if (!event.has_value && writes(event.kind)) memory_.forget_values(record.object, record.size);
 }
 
+std::string Translator::in_words(const EventRecord& access) const {
+  return fmt::format("{} at {}", tables_.describe(ObjectType::location, access.object),
+                     tables_.describe(tables_.outside_libraries(access.site)));
+}
+
 // A read of what nobody is known to have written came from no event: it has no value.
 void Translator::compare_values(EventRecord& event, const wire::Record& record) {
   const std::uint64_t seen = event.kind == EventKind::atomic_rmw ? event.old_value : event.value;
   if (reads(event.kind) && !memory_.agrees(record.object, record.size, seen)) {
-    if (unseen_writes_++ == 0) first_unseen_read_ = event;
+    if (unseen_writes_++ == 0) first_unseen_read_ = in_words(event);
     event.has_value = false;
     event.value = event.old_value = 0;
     return;
@@ -309,11 +310,11 @@ std::uint32_t Translator::region_of(const wire::Record& record, const EventRecor
     memory_.forget(record.object, record.object + record.value);
     return space_.remove(record.object).value();
   }
-  const std::string name =
-      fmt::format("heap block #{} of {}", record.extra, tables_.describe(event.thread));
   const std::uint64_t size = record.value == 0 ? 1 : record.value;
   memory_.forget(record.object, record.object + size);
-  return space_.add(record.object, record.object + size, name, event.site).value();
+  return space_
+      .add_block(record.object, record.object + size, event.thread, record.extra, event.site)
+      .value();
 }
 
 std::vector<std::string> Translator::unseen() {
@@ -323,10 +324,9 @@ std::vector<std::string> Translator::unseen() {
   }
   if (unseen_writes_ > 0) {
     lines.push_back(fmt::format(
-        "{} reads of values that no event wrote, the first of {} at {}: code that is not "
-        "instrumented wrote them",
-        unseen_writes_, tables_.describe(ObjectType::location, first_unseen_read_.object),
-        tables_.describe(tables_.outside_libraries(first_unseen_read_.site))));
+        "{} reads of values that no event wrote, the first of {}: code that is not instrumented "
+        "wrote them",
+        unseen_writes_, first_unseen_read_));
   }
   for (const std::string& problem : names_.unseen()) lines.push_back(problem);
   return lines;

@@ -48,6 +48,7 @@ class Translator {
   // True when the record is an event; otherwise it defines something.
   bool translate(const wire::Record& record, EventRecord& translated);
 
+  Tables& tables() { return tables_; }
   const Tables& tables() const { return tables_; }
   // The folder of the program's sources, to which file names are relative; "" if not known.
   const std::string& source_folder() { return names_.source_folder(); }
@@ -82,6 +83,7 @@ class Translator {
   void set_access(EventRecord& event, const wire::Record& record);
   LocationId location_of(const wire::Record& record);
   LocationId location_on_stack(const wire::Record& record);
+  std::string in_words(const EventRecord& access) const;
   void compare_values(EventRecord& event, const wire::Record& record);
   void set_values(EventRecord& event, const wire::Record& record);
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
@@ -106,7 +108,7 @@ class Translator {
   std::array<bool, static_cast<std::size_t>(wire::Unseen::count)> unseen_{};
   std::uint64_t unseen_writes_ = 0;
   std::uint64_t late_shared_ = 0;
-  EventRecord first_unseen_read_;  // what somebody unseen had written
+  std::string first_unseen_read_;  // of what somebody unseen had written
   EventRecord last_;
 };
 

@@ -120,11 +120,13 @@ Result<void> BlockReader::read_file_header() {
   if (!std::equal(intact.begin(), intact.end(), bytes.begin())) {
     return make_error("{}: the file header is damaged", name());
   }
-  if (major_version != kMajorVersion) {
-    return make_error("{}: written in version {}.{} of the trace format; this Heddle reads {}.x{}",
-                      name(), major_version, minor_version, kMajorVersion,
-                      major_version > kMajorVersion ? ": use a newer Heddle" : "");
+  if (major_version < kOldestMajorVersion || major_version > kMajorVersion) {
+    return make_error(
+        "{}: written in version {}.{} of the trace format; this Heddle reads {}.x to {}.x{}",
+        name(), major_version, minor_version, kOldestMajorVersion, kMajorVersion,
+        major_version > kMajorVersion ? ": use a newer Heddle" : "");
   }
+  version_ = major_version;
   window_.skip(kFileHeaderSize);
   return {};
 }

@@ -96,6 +96,8 @@ class BlockReader {
   // Whether the input ends here.
   Result<bool> at_end();
   const std::string& name() const { return window_.name(); }
+  // The major one of the file.
+  std::uint16_t version() const { return version_; }
 
  private:
   Result<void> check(const BlockHeader& header) const;
@@ -106,6 +108,7 @@ class BlockReader {
   InputWindow window_;
   ZSTD_DCtx_s* context_;
   FlatVector<std::uint8_t> raw_;
+  std::uint16_t version_ = kMajorVersion;
   std::uint32_t block_count_ = 0;
   std::uint64_t event_count_ = 0;
 };

@@ -21,8 +21,10 @@ namespace heddle::binary {
 
 // A reader refuses a newer major version and reads a newer minor one: what a minor
 // version may add is blocks and metadata fields that can be skipped.
-inline constexpr std::uint16_t kMajorVersion = 1;
+inline constexpr std::uint16_t kMajorVersion = 2;
 inline constexpr std::uint16_t kMinorVersion = 0;
+inline constexpr std::uint16_t kOldestMajorVersion = 1;  // that is still read
+inline constexpr std::uint16_t kFirstWithNumberedRegions = 2;
 
 // No text and no other format starts like this; a transfer that changes line ends or
 // strips the eighth bit breaks it.

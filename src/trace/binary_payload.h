@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "base/varint.h"
+#include "trace/binary_format.h"
 
 namespace heddle::binary {
 
@@ -37,10 +38,12 @@ class PayloadWriter {
 // Each function is false when the payload ends too early or the number is too large.
 class PayloadReader {
  public:
-  explicit PayloadReader(std::span<const std::uint8_t> bytes)
-      : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+  // `version` is the file's major one.
+  explicit PayloadReader(std::span<const std::uint8_t> bytes, std::uint16_t version = kMajorVersion)
+      : at_(bytes.data()), end_(bytes.data() + bytes.size()), version_(version) {}
 
   bool at_end() const { return at_ == end_; }
+  std::uint16_t version() const { return version_; }
 
   template <std::unsigned_integral T>
   [[nodiscard]] bool number(T& value) {
@@ -70,6 +73,7 @@ class PayloadReader {
  private:
   const std::uint8_t* at_;
   const std::uint8_t* end_;
+  std::uint16_t version_;
 };
 
 }  // namespace heddle::binary

@@ -50,7 +50,7 @@ Result<void> BinaryReader::read_content(const Block& block, std::vector<EventRec
   switch (block.header.type) {
     case BlockType::metadata: return binary::decode_metadata(block.payload, metadata_);
     case BlockType::definitions:
-      TRY_VOID(binary::decode_definitions(block.payload, tables_));
+      TRY_VOID(binary::decode_definitions(block.payload, blocks_.version(), tables_));
       if (tables_.memory_bytes() <= binary::kMaxTableBytes) return {};
       return make_error("its definitions take more than {} bytes", binary::kMaxTableBytes);
     case BlockType::events:

@@ -50,13 +50,20 @@ bool read(PayloadReader& in, LocationInfo& location, const LocationInfo& previou
   return true;
 }
 
-void write(PayloadWriter& out, const RegionInfo& region, const RegionInfo&) {
+void write(PayloadWriter& out, const RegionInfo& region, const RegionInfo& previous) {
   out.index(region.name);
   out.number(region.size);
   out.index(region.allocated_at);
+  out.number(zigzag(region.number - previous.number));
 }
-bool read(PayloadReader& in, RegionInfo& region, const RegionInfo&) {
-  return in.index(region.name) && in.number(region.size) && in.index(region.allocated_at);
+bool read(PayloadReader& in, RegionInfo& region, const RegionInfo& previous) {
+  std::uint64_t distance = 0;
+  if (!in.index(region.name) || !in.number(region.size) || !in.index(region.allocated_at)) {
+    return false;
+  }
+  if (in.version() >= kFirstWithNumberedRegions && !in.number(distance)) return false;
+  region.number = previous.number + unzigzag(distance);
+  return true;
 }
 
 void write(PayloadWriter& out, const LockInfo& lock, const LockInfo&) {
@@ -96,12 +103,9 @@ bool read(PayloadReader& in, Named& entry, const Named&) {
   return in.index(entry.name);
 }
 
-template <typename I, typename T>
-bool none_or_in(I index, const Table<I, T>& table) {
+template <typename I, typename SomeTable>
+bool none_or_in(I index, const SomeTable& table) {
   return !index.valid() || table.contains(index);
-}
-bool none_or_in(StringId id, const StringTable& strings) {
-  return !id.valid() || strings.contains(id);
 }
 
 bool may_stand(const Tables& tables, std::size_t index, const Site& site) {
@@ -194,13 +198,14 @@ Result<std::size_t> encode_strings(const StringTable& strings, std::size_t first
   return section.next();
 }
 
-template <typename I, typename T>
-Result<std::size_t> encode_table(TableNumber number, const Tables& tables, const Table<I, T>& table,
+template <typename SomeTable>
+Result<std::size_t> encode_table(TableNumber number, const Tables& tables, const SomeTable& table,
                                  std::size_t first, std::vector<std::uint8_t>& payload) {
   Section section(number, first, payload);
-  T previous;
+  typename SomeTable::value_type previous;
   for (; section.next() < table.size() && !section.full();) {
-    const T& entry = table.data()[section.next()];
+    const typename SomeTable::index_type index(static_cast<std::uint32_t>(section.next()));
+    const auto& entry = table[index];
     if (!may_stand(tables, section.next(), entry)) {
       return make_error("{} {} refers to something that is not defined before it",
                         table_name(number), section.next());
@@ -256,12 +261,12 @@ Result<void> decode_strings(PayloadReader& in, const SectionHeader& section, Tab
   return {};
 }
 
-template <typename I, typename T>
+template <typename SomeTable>
 Result<void> decode_table(PayloadReader& in, const SectionHeader& section, const Tables& tables,
-                          Table<I, T>& table) {
-  T previous;
+                          SomeTable& table) {
+  typename SomeTable::value_type previous;
   for (std::uint64_t i = 0; i < section.count; ++i) {
-    T entry;
+    typename SomeTable::value_type entry;
     if (!read(in, entry, previous)) return broken(section, table.size());
     if (!may_stand(tables, table.size(), entry)) {
       return make_error("its entry for {} {} refers to something that is not defined",
@@ -296,8 +301,9 @@ Result<void> decode_section(PayloadReader& in, const SectionHeader& section, Tab
 
 }  // namespace
 
-Result<void> decode_definitions(std::span<const std::uint8_t> payload, Tables& tables) {
-  PayloadReader in(payload);
+Result<void> decode_definitions(std::span<const std::uint8_t> payload, std::uint16_t version,
+                                Tables& tables) {
+  PayloadReader in(payload, version);
   while (!in.at_end()) {
     SectionHeader section;
     if (!in.number(section.table) || !in.number(section.first) || !in.number(section.count)) {

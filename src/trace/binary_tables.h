@@ -40,13 +40,19 @@ class DefinitionEncoder {
   // Appends to `payload` what is new in the tables, about kDefinitionBytes at most;
   // leaves it empty when nothing is.
   Result<void> encode_some(const Tables& tables, std::vector<std::uint8_t>& payload);
+  // How many entries of the table are encoded.
+  std::size_t encoded(TableNumber table) const {
+    return done_[static_cast<std::size_t>(table) - 1];
+  }
 
  private:
   std::array<std::size_t, kTableCount> done_{};
 };
 
-// The error is a clause that says what is wrong with the payload.
-Result<void> decode_definitions(std::span<const std::uint8_t> payload, Tables& tables);
+// The payload of a file of that major version. The error is a clause that says what is wrong
+// with it.
+Result<void> decode_definitions(std::span<const std::uint8_t> payload, std::uint16_t version,
+                                Tables& tables);
 
 std::vector<std::uint8_t> encode_metadata(const Metadata& metadata);
 Result<void> decode_metadata(std::span<const std::uint8_t> payload, Metadata& metadata);

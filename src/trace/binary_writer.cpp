@@ -67,6 +67,21 @@ Result<void> BinaryWriter::flush(const Tables& tables) {
   return blocks_.write(BlockType::events, payload_, count);
 }
 
+namespace {
+
+template <typename I, typename T>
+void forget_but_latest(ForgettingTable<I, T>& table, std::size_t written, std::size_t latest) {
+  const std::size_t first = table.size() > latest ? table.size() - latest : 0;
+  table.forget_before(I(static_cast<std::uint32_t>(std::min(first, written))));
+}
+
+}  // namespace
+
+void BinaryWriter::forget_written(Tables& tables, std::size_t latest) const {
+  forget_but_latest(tables.locations, definitions_.encoded(binary::TableNumber::locations), latest);
+  forget_but_latest(tables.regions, definitions_.encoded(binary::TableNumber::regions), latest);
+}
+
 Result<void> BinaryWriter::finish(const Tables& tables, const Metadata& metadata) {
   TRY_VOID(flush(tables));
   TRY_VOID(write_metadata(metadata));

@@ -37,6 +37,9 @@ class BinaryWriter final : public EventSink {
   Result<void> append(const Tables& tables, std::span<const EventRecord> events) override;
   // Writes all events so far, which a crash can then no longer take.
   Result<void> flush(const Tables& tables);
+  // Lets the tables forget the locations and regions that are written, but for so many of the
+  // latest: the tables of a long run need no more memory than those of a short one.
+  void forget_written(Tables& tables, std::size_t latest = std::size_t{1} << 16) const;
   // Writes what is left, the metadata, and the end block; closes the output.
   Result<void> finish(const Tables& tables, const Metadata& metadata) override;
 

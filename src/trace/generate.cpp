@@ -285,11 +285,13 @@ class Generator {
   void allocate(ThreadId thread) {
     if (heap_.size() >= options_.regions) return;
     const auto number = static_cast<std::uint32_t>(trace_.tables.regions.size());
-    const RegionId region = add_region(fmt::format("heap{}", number), 16);
+    const RegionId region = add_region("heap#", 16);
+    trace_.tables.regions[region].number = number + 1;
     trace_.tables.regions[region].allocated_at = SiteId(random_.below(12));
     const std::uint32_t shift = options_.mixed_sizes ? 4 : 8;  // overlapping, or side by side
     for (std::uint32_t offset = 0; offset <= shift; offset += shift) {
-      const LocationInfo location{name(fmt::format("heap{}+", number), offset), region, offset, 8};
+      const LocationInfo location{name(fmt::format("heap#{}+", number + 1), offset), region, offset,
+                                  8};
       usable_.push_back(trace_.tables.locations.add(location));
       values_.add(0);
     }

@@ -9,7 +9,8 @@
 namespace heddle {
 
 inline constexpr std::string_view kJsonLinesHeader = "heddle-trace";
-inline constexpr std::uint32_t kJsonLinesVersion = 1;
+inline constexpr std::uint32_t kJsonLinesVersion = 2;  // with numbers of regions
+inline constexpr std::uint32_t kOldestJsonLinesVersion = 1;
 
 // The key of an event's object. The thread that an event is about has another key than
 // the thread that does it.

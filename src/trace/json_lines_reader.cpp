@@ -37,6 +37,7 @@ Result<void> parse_attributes(JsonFields& fields, const Tables& tables, Location
 }
 
 Result<void> parse_attributes(JsonFields& fields, const Tables& tables, RegionInfo& region) {
+  TRY(region.number, fields.number_or<std::uint64_t>("number", 0));
   TRY(region.size, fields.number_or<std::uint64_t>("size", 0));
   TRY(const auto site, fields.optional_reference("allocated-at", tables.sites.size()));
   region.allocated_at = id_of<SiteId>(site);
@@ -141,9 +142,9 @@ Result<void> JsonLinesReader::parse_header(JsonFields& fields) {
     return make_error("the first line of a trace as JSON lines should be {{\"{}\":{}}}",
                       kJsonLinesHeader, kJsonLinesVersion);
   }
-  if (*version != kJsonLinesVersion) {
-    return make_error("version {} of the format; this Heddle reads version {}", *version,
-                      kJsonLinesVersion);
+  if (*version < kOldestJsonLinesVersion || *version > kJsonLinesVersion) {
+    return make_error("version {} of the format; this Heddle reads versions {} to {}", *version,
+                      kOldestJsonLinesVersion, kJsonLinesVersion);
   }
   header_seen_ = true;
   return {};

@@ -16,6 +16,7 @@ void write_attributes(JsonLine& line, const LocationInfo& location) {
 }
 
 void write_attributes(JsonLine& line, const RegionInfo& region) {
+  if (region.number != 0) line.number("number", region.number);
   if (region.size != 0) line.number("size", region.size);
   if (region.allocated_at.valid()) line.number("allocated-at", region.allocated_at.value());
 }

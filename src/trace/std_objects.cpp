@@ -22,11 +22,11 @@ std::string_view cut_word(std::string_view& text) {
 }
 
 // Sets the attributes of an object that was not used yet, or was used with the same ones.
-template <typename I, typename Info>
-Result<void> define_object(StdObjects& objects, Table<I, Info>& table, ObjectType type,
-                           std::string_view name, Info attributes) {
+template <typename SomeTable>
+Result<void> define_object(StdObjects& objects, SomeTable& table, ObjectType type,
+                           std::string_view name, typename SomeTable::value_type attributes) {
   TRY(const StdObjects::Object object, objects.object(type, name));
-  Info& row = table[I(object.id)];
+  auto& row = table[typename SomeTable::index_type(object.id)];
   attributes.name = row.name;
   if (!object.added && row != attributes) {
     return make_error("{} {} is defined after its first use, or a second time and differently",

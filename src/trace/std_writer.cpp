@@ -215,7 +215,7 @@ const std::string& StdWriter::name(const Tables& tables, ObjectType type, std::u
   if (object >= names.of_object.size()) names.of_object.resize(object + 1);
   std::string& text = names.of_object[object];
   if (!text.empty()) return text;
-  text = operand_name(type, tables.strings[tables.object_name(type, object)]);
+  text = operand_name(type, tables.given_name(type, object));
   if (text.empty()) text = fmt::format("{}{}", name_of(type), object);
   while (!names.given.insert(text).second) text += fmt::format("#{}", object);
   return text;

@@ -4,10 +4,10 @@
 
 namespace heddle {
 
-template <typename I, typename Info>
-void TableMirror::follow_table(const Table<I, Info>& from, Table<I, Info>& to) {
+template <typename SomeTable>
+void TableMirror::follow_table(const SomeTable& from, SomeTable& to) {
   while (to.size() < from.size()) {
-    Info info = from[to.end_index()];
+    auto info = from[to.end_index()];
     info.name = translate(info.name);
     to.add(info);
   }

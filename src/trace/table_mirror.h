@@ -31,8 +31,8 @@ class TableMirror {
   ThreadId add_successor(ThreadId thread);
 
  private:
-  template <typename I, typename Info>
-  void follow_table(const Table<I, Info>& from, Table<I, Info>& to);
+  template <typename SomeTable>
+  void follow_table(const SomeTable& from, SomeTable& to);
   void follow_strings();
   void follow_sites();
   void follow_threads();

@@ -1,6 +1,7 @@
 #include "trace/tables.h"
 
 #include <array>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,15 @@ namespace {
 constexpr std::array<std::string_view, kLockKindCount> kLockKindNames = {"mutex", "recursive",
                                                                          "readers-writer"};
 
+template <typename I, typename T>
+bool keeps(const Table<I, T>& table, I index) {
+  return table.contains(index);
+}
+template <typename I, typename T>
+bool keeps(const ForgettingTable<I, T>& table, I index) {
+  return table.keeps(index);
+}
+
 }  // namespace
 
 std::size_t Tables::object_count(ObjectType type) const {
@@ -19,28 +29,38 @@ std::size_t Tables::object_count(ObjectType type) const {
   return with_table(*this, type, [](const auto& table) { return table.size(); });
 }
 
-StringId Tables::object_name(ObjectType type, std::uint32_t object) const {
-  if (type == ObjectType::none) return StringId::none();
-  return with_table(*this, type, [object](const auto& table) {
-    return object < table.size() ? (table.begin() + object)->name : StringId::none();
+std::string Tables::given_name(const RegionInfo& region) const {
+  std::string name(strings[region.name]);
+  if (region.number == 0) return name;
+  if (name.find('#') == std::string::npos) name += '#';
+  return name.insert(name.find('#') + 1, std::to_string(region.number));
+}
+
+std::string Tables::given_name(ObjectType type, std::uint32_t object) const {
+  if (type == ObjectType::none) return {};
+  if (type == ObjectType::region && regions.keeps(RegionId(object))) {
+    return given_name(regions[RegionId(object)]);
+  }
+  return with_table(*this, type, [&](const auto& table) {
+    const typename std::decay_t<decltype(table)>::index_type index(object);
+    return keeps(table, index) ? std::string(strings[table[index].name]) : std::string();
   });
 }
 
 std::string Tables::describe(ObjectType type, std::uint32_t object) const {
-  const std::string_view name = strings[object_name(type, object)];
-  if (!name.empty()) return std::string(name);
-  if (type == ObjectType::location && locations.contains(LocationId(object))) {
+  if (std::string name = given_name(type, object); !name.empty()) return name;
+  if (type == ObjectType::location && locations.keeps(LocationId(object))) {
     const LocationInfo& location = locations[LocationId(object)];
-    if (regions.contains(location.region) && regions[location.region].name.valid()) {
-      return describe_part(location.region, location.offset);
+    if (regions.keeps(location.region) && regions[location.region].name.valid()) {
+      return describe_part(regions[location.region], location.offset);
     }
   }
   return fmt::format("{} {}", name_of(type), object);
 }
 
-std::string Tables::describe_part(RegionId region, std::uint64_t offset) const {
-  std::string text = describe(ObjectType::region, region.value());
-  const SiteId site = outside_libraries(regions[region].allocated_at);
+std::string Tables::describe_part(const RegionInfo& region, std::uint64_t offset) const {
+  std::string text = given_name(region);
+  const SiteId site = outside_libraries(region.allocated_at);
   if (site.valid()) text += fmt::format(", allocated at {}", describe(site));
   return offset == 0 ? text : fmt::format("{} +{}", text, offset);
 }

@@ -4,12 +4,16 @@
 // reader can fill them while a writer that looks at the same tables follows behind.
 // Two objects of one type may have the same name (two locals called `i`); the id is
 // what tells them apart.
+//
+// Locations and regions come as long as a program runs; a recorder forgets those that are
+// written (BinaryWriter::forget_written).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/forgetting_table.h"
 #include "base/index.h"
 #include "base/string_table.h"
 #include "trace/event.h"
@@ -49,10 +53,13 @@ constexpr bool ends_in_range(const LocationInfo& location) {
   return location.offset <= ~std::uint64_t{0} - location.size;
 }
 
+// Many regions may share a name and be told apart by a number, which is read where the name has
+// a '#': number 7 of "heap block # of main" is "heap block #7 of main".
 struct RegionInfo {
   StringId name = StringId::none();
   std::uint64_t size = 0;  // 0 when unknown
   SiteId allocated_at = SiteId::none();
+  std::uint64_t number = 0;  // 0: none
   friend bool operator==(const RegionInfo&, const RegionInfo&) = default;
 };
 
@@ -90,8 +97,8 @@ struct Tables {
   StringTable strings;
   Table<SiteId, Site> sites;
   Table<ThreadId, ThreadInfo> threads;
-  Table<LocationId, LocationInfo> locations;
-  Table<RegionId, RegionInfo> regions;
+  ForgettingTable<LocationId, LocationInfo> locations;
+  ForgettingTable<RegionId, RegionInfo> regions;
   Table<LockId, LockInfo> locks;
   Table<ConditionId, NamedInfo> conditions;
   Table<SemaphoreId, SemaphoreInfo> semaphores;
@@ -101,12 +108,13 @@ struct Tables {
 
   std::size_t object_count(ObjectType type) const;
   // The name that the object was given; empty when it was given none.
-  StringId object_name(ObjectType type, std::uint32_t object) const;
+  std::string given_name(ObjectType type, std::uint32_t object) const;
+  std::string given_name(const RegionInfo& region) const;
   // A name to print: the given one, or "heap block #3 of main, allocated at bank.cpp:31 +16"
   // for a location whose region has one, or "lock 3".
   std::string describe(ObjectType type, std::uint32_t object) const;
-  // So many bytes behind the start of a region.
-  std::string describe_part(RegionId region, std::uint64_t offset) const;
+  // So many bytes behind the start of a region that has a name.
+  std::string describe_part(const RegionInfo& region, std::uint64_t offset) const;
   std::string describe(ThreadId thread) const {
     return describe(ObjectType::thread, thread.value());
   }

@@ -29,7 +29,7 @@ class Names {
   explicit Names(const Trace& trace) : tables_(trace.tables) {}
 
   std::string region(RegionId id) const {
-    return std::string(tables_.strings[tables_.regions[id].name]);
+    return tables_.given_name(tables_.regions[id]);
   }
   std::string location(LocationId id) const {
     const LocationInfo& info = tables_.locations[id];

@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-const std::string kHeader = "{\"heddle-trace\":1}\n";
+const std::string kHeader = "{\"heddle-trace\":2}\n";
 
 Result<Trace> read_json(std::string_view text) {
   JsonLinesReader reader(input_of(text, "a.jsonl"));
@@ -38,7 +38,7 @@ TEST(JsonLines, DefinesWhatAnEventUsesRightBeforeIt) {
 {"event":"fork","thread":0,"other-thread":1,"site":1}
 {"lock":0,"name":"m","kind":"recursive"}
 {"event":"acquire","thread":1,"lock":0,"tried":true}
-{"region":0,"name":"heap","size":64,"allocated-at":0}
+{"region":0,"name":"heap #","number":7,"size":64,"allocated-at":0}
 {"location":0,"name":"x","region":0,"offset":8,"size":4}
 {"event":"write","thread":1,"location":0,"value":17}
 {"event":"atomic-rmw","thread":1,"location":0,"order":"acq_rel","old-value":17,"value":18446744073709551615}
@@ -109,11 +109,18 @@ TEST(JsonLines, RefusesDeepNestingBeforeItParses) {
   EXPECT_EQ(error_of("{\"thread\":0,\"name\":\"\\\"[[[[[[{{{{\"}"), "no error");
 }
 
+TEST(JsonLines, OfTheFirstVersionAreRead) {
+  const auto trace =
+      read_json("{\"heddle-trace\":1}\n{\"region\":0,\"name\":\"heap\",\"size\":64}\n");
+  ASSERT_TRUE(trace.ok());
+  EXPECT_EQ(trace->tables.describe(ObjectType::region, 0), "heap");
+}
+
 TEST(JsonLines, WantsItsFirstLine) {
   EXPECT_EQ(read_json("{\"thread\":0}\n").error().message,
-            "a.jsonl:1: the first line of a trace as JSON lines should be {\"heddle-trace\":1}");
-  EXPECT_EQ(read_json("{\"heddle-trace\":2}\n").error().message,
-            "a.jsonl:1: version 2 of the format; this Heddle reads version 1");
+            "a.jsonl:1: the first line of a trace as JSON lines should be {\"heddle-trace\":2}");
+  EXPECT_EQ(read_json("{\"heddle-trace\":3}\n").error().message,
+            "a.jsonl:1: version 3 of the format; this Heddle reads versions 1 to 2");
 }
 
 TEST(JsonLines, RefusesToWriteACallerThatComesLater) {

@@ -37,7 +37,7 @@ std::string attributes(const Tables&, const Info&) {
 std::string object_text(const Tables& tables, ObjectType type, std::uint32_t object) {
   return with_table(tables, type, [&](const auto& table) {
     const auto& row = *(table.begin() + object);
-    return fmt::format("{} {} [{}]", name_of(type), tables.strings[row.name],
+    return fmt::format("{} {} [{}]", name_of(type), tables.given_name(type, object),
                        attributes(tables, row));
   });
 }

@@ -82,7 +82,7 @@ Result<void> replay_and_write(const PredictCommandOptions& options, PredictRepor
   for (std::size_t i = 0; i < count; ++i) {
     findings.push_back(make_finding(report.facts, report.prediction.findings[i]));
   }
-  if (!options.no_confirm) report.replays = confirm(findings);
+  if (!options.no_confirm) report.replays = confirm(findings, options.input.path);
   report.replays.outcomes.resize(report.prediction.findings.size());
   TRY(report.files, write_findings(options.out, findings));
   for (std::size_t i = 0; i < count; ++i) TRY_VOID(write_trace(report, i));
@@ -202,7 +202,9 @@ constinit const Command kPredictCommand = {
         "\n"
         "A finding in a recorded run is confirmed by running its schedule on the program, until\n"
         "the predicted thing happens there (--no-confirm leaves that out); what a replay does not\n"
-        "show does not count. `heddle replay heddle-out/finding-1.json` shows it again.\n"
+        "show does not count. The program then goes on to its end, and where it prints something\n"
+        "else or ends in another way than the recorded run, that is said, too. `heddle replay\n"
+        "heddle-out/finding-1.json` shows it again.\n"
         "\n"
         "Exit status: 0 nothing found, 42 something found, 5 nothing found but something left\n"
         "undecided or left out (with --require-complete), 64 wrong usage, 65 a bad trace, 74 a\n"

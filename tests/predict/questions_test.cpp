@@ -116,14 +116,9 @@ TEST(RaceCandidates, LeaveOutWhatForkAndJoinOrder) {
 
 // The whole pair is written under its lock, half of it is read without.
 TEST(LocksetWarnings, SeeAccessesOfSeveralSizesThatMeet) {
-  Trace trace = trace_of(
-      {"T1 acq L", "T1 w pair", "T1 rel L", "T2 acq L", "T2 w pair", "T2 rel L", "T1 r half"});
-  const RegionId region = trace.tables.regions.add({});
-  trace.tables.locations[trace.location(EventId(1))].region = region;
-  trace.tables.locations[trace.location(EventId(1))].size = 16;
-  trace.tables.locations[trace.location(EventId(6))].region = region;
-  trace.tables.locations[trace.location(EventId(6))].offset = 8;
-  trace.tables.locations[trace.location(EventId(6))].size = 8;
+  const Trace trace =
+      trace_of({"location pair R 0 16", "location half R 8 8", "T1 acq L", "T1 w pair", "T1 rel L",
+                "T2 acq L", "T2 w pair", "T2 rel L", "T1 r half"});
   const Derived derived(trace);
   const Facts facts(trace, derived);
   EXPECT_EQ(lockset_warnings(facts), (std::vector<EventId>{EventId(6)}));

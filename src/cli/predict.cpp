@@ -9,6 +9,7 @@
 #include "cli/trace_input.h"
 #include "finding/output_folder.h"
 #include "predict/counting.h"
+#include "predict/user_names.h"
 #include "predict/witness.h"
 #include "trace/open.h"
 
@@ -89,6 +90,20 @@ Result<void> replay_and_write(const PredictCommandOptions& options, PredictRepor
   return {};
 }
 
+// A name that is not in the trace is probably a slip; then nothing would be said about it.
+void warn_of_unknown_names(const PredictCommandOptions& options, const Tables& tables) {
+  for (const std::string& name : options.predict.atomic_functions) {
+    if (predict::has_function(tables, name)) continue;
+    warn(fmt::format("--atomic {}: no event of the trace is in a function of that name", name));
+  }
+  for (const std::string& name : options.deterministic) {
+    if (name == "*" || predict::has_variable(tables, name)) continue;
+    if (predict::has_function(tables, name)) continue;
+    warn(fmt::format("--deterministic={}: no variable or function in the trace has that name",
+                     name));
+  }
+}
+
 TraceCounts count_events(const Trace& trace) {
   TraceCounts counts;
   for (EventId e : trace.events()) counts.add(trace.record(e));
@@ -125,6 +140,14 @@ ExitStatus run(PredictCommandOptions& options) {
     return fail(ExitStatus::usage,
                 fmt::format("unknown mode '{}'; known are exact, paper", options.mode));
   }
+  const predict::PredictOptions& exact = options.predict;
+  const bool only_exact = !options.questions.empty() || !options.deterministic.empty() ||
+                          !exact.atomic_functions.empty() || exact.values || exact.all;
+  if (options.mode == "paper" && only_exact) {
+    return fail(ExitStatus::usage,
+                "paper mode counts the paper's witnesses of reads; --questions, --deterministic, "
+                "--atomic, --values and --all are for exact mode");
+  }
   const auto chosen = choose_questions(options);
   if (!chosen.ok()) return fail(ExitStatus::usage, chosen.error());
   options.predict.final_reads = !options.no_final_reads;
@@ -132,6 +155,7 @@ ExitStatus run(PredictCommandOptions& options) {
   if (!opened.ok()) return fail(ExitStatus::bad_input, opened.error());
   const auto trace = opened->collect();
   if (!trace.ok()) return fail(ExitStatus::bad_input, trace.error());
+  warn_of_unknown_names(options, trace->tables);
   const auto start = std::chrono::steady_clock::now();
   const Derived derived(*trace);
   const order::Facts facts(*trace, derived, options.predict.values);

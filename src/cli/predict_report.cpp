@@ -1,6 +1,7 @@
 #include "cli/predict_report.h"
 
 #include <array>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -173,6 +174,16 @@ void print_seen_counts(const PredictReport& report) {
       known, outputs, endings);
 }
 
+// What the program does that is in no event may be why a replay went another way.
+void print_not_seen(const Metadata& metadata) {
+  const auto note = metadata.notes.find("not seen");
+  if (note == metadata.notes.end()) return;
+  std::istringstream lines(note->second);
+  for (std::string line; std::getline(lines, line);) {
+    print("           perhaps because of what was not seen in the run: {}\n", line);
+  }
+}
+
 void print_replays(const PredictReport& report) {
   const Replays& replays = report.replays;
   if (!replays.problem.empty()) {
@@ -188,6 +199,7 @@ void print_replays(const PredictReport& report) {
   if (tried == 0) return;
   print("replay     {} of {} confirmed, {} diverged, {} refuted\n", counts[0],
         plural(report.prediction.findings.size(), "finding"), counts[1], counts[2]);
+  if (counts[0] < tried) print_not_seen(report.facts.trace().metadata);
   print_seen_counts(report);
 }
 

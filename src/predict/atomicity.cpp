@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "predict/access_classes.h"
+#include "predict/user_names.h"
 
 namespace heddle::predict {
 namespace {
@@ -268,7 +269,7 @@ std::vector<AtomicScope> calls_of(const Facts& facts, const std::string& functio
   for (SiteId site : indices(tables.sites)) {
     for (SiteId at = site; at.valid() && !inside[site]; at = tables.sites[at].caller) {
       const StringId name = tables.sites[at].function;
-      inside[site] = name.valid() && tables.strings[name] == function;
+      inside[site] = name.valid() && names_function(function, tables.strings[name]);
     }
   }
   std::vector<AtomicScope> result;

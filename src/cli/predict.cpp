@@ -169,6 +169,11 @@ ExitStatus run(PredictCommandOptions& options) {
   return finish(options, report);
 }
 
+// Or a number below zero would become a very large one.
+std::string not_negative(const std::string& number) {
+  return number.starts_with('-') ? fmt::format("{} is less than 0", number) : std::string();
+}
+
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<PredictCommandOptions>();
   options->input.declare(app, "TRACE");
@@ -192,12 +197,15 @@ Action declare(CLI::App& app) {
                "function")
       ->disable_flag_override(false);
   app.add_option("--budget", options->predict.budget.steps,
-                 "steps that the search for one answer may take (default 20000)");
+                 "steps that the search for one answer may take (default 20000)")
+      ->check(not_negative)
+      ->type_name("N");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
       ->type_name("DIR");
   app.add_flag("--no-confirm", options->no_confirm, "do not replay findings on the program");
   app.add_option("--confirm-others", options->confirm_others,
                  "replay so many of the findings that are information only, too (default 20)")
+      ->check(not_negative)
       ->type_name("N");
   app.add_flag("--require-complete", options->require_complete,
                "exit with 5 if nothing was found but something was left undecided");

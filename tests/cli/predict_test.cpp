@@ -117,6 +117,7 @@ TEST_F(Predict, PaperModeRefusesWhatOnlyExactModeDoes) {
 TEST_F(Predict, SaysWhatIsWrongWithTheCommandLineOrTheTrace) {
   EXPECT_EQ(predict(kLucky, {"--mode", "best"}).exit_status, 64);
   EXPECT_EQ(predict(kLucky, {"--questions", "raes"}).exit_status, 64);
+  EXPECT_EQ(predict(kLucky, {"--budget", "-1"}).exit_status, 64);
   EXPECT_EQ(predict("T1|rel(L)|1\n").exit_status, 65);
   EXPECT_EQ(run_heddle({"predict", scratch_.file("missing.std")}).exit_status, 65);
 }

@@ -104,20 +104,19 @@ using Program = std::vector<Step>;
 
 class Layout {
  public:
-  explicit Layout(const Profile& profile)
-      : profile_(profile), random_(profile.events * 31 + profile.threads) {}
+  Layout(const Profile& profile, std::uint32_t sections)
+      : profile_(profile), sections_(sections), random_(profile.events * 31 + profile.threads) {}
 
   std::vector<Program> run() {
     std::vector<Program> programs(profile_.threads);
-    const std::uint32_t sections = (profile_.lock_events - profile_.wait_notify / 2) / 2;
-    coupled_ = coupled_sections(profile_, sections);
-    const std::uint32_t coupled = sections * coupled_ / 1000;
+    coupled_ = coupled_sections(profile_, sections_);
+    const std::uint32_t coupled = sections_ * coupled_ / 1000;
     Profile rest = profile_;
     rest.accesses -= 2 * coupled;
     const std::vector<std::vector<Step>> accesses =
         share_accesses(rest, own_accesses(profile_, coupled));
     for (std::uint32_t t = 0; t < profile_.threads; ++t) {
-      const std::uint32_t share = share_of(sections, t);
+      const std::uint32_t share = share_of(sections_, t);
       lay_out(t, programs[t], accesses[t], share, share_of(profile_.wait_notify, t));
     }
     fill(programs);
@@ -223,6 +222,7 @@ class Layout {
   }
 
   const Profile& profile_;
+  std::uint32_t sections_;
   Random random_;
   std::uint32_t coupled_ = 0;  // sections per thousand
   std::uint32_t coupling_ = 0;
@@ -409,6 +409,21 @@ Result<void> read_shapes(const std::string& path, std::vector<Profile>& profiles
   return {};
 }
 
-Trace make_trace(const Profile& profile) { return Execution(profile, Layout(profile).run()).run(); }
+// How many waits there are, each of which takes its lock once more, is known only after a run; so
+// the number of sections is corrected once.
+Trace make_trace(const Profile& profile) {
+  const auto with_sections = [&](std::uint32_t sections) {
+    return Execution(profile, Layout(profile, sections).run()).run();
+  };
+  const std::uint32_t sections = profile.lock_events / 2;
+  const Trace first = with_sections(sections);
+  std::uint32_t too_many = 0;
+  for (EventId e : first.events()) {
+    const EventKind kind = first.kind(e);
+    too_many += kind == EventKind::acquire || kind == EventKind::release ? 1 : 0;
+  }
+  too_many -= std::min(too_many, profile.lock_events);
+  return with_sections(sections - std::min(sections, too_many / 2));
+}
 
 }  // namespace heddle::ndet

@@ -117,9 +117,14 @@ void run(const Profile& profile) {
 }
 
 int main(int count, char** words) {
-  const auto profiles = read_profiles(HEDDLE_NDET_PAPER);
+  auto profiles = read_profiles(HEDDLE_NDET_PAPER);
   if (!profiles.ok()) {
     fmt::print(stderr, "ndet: {}\n", profiles.error().message);
+    return 65;
+  }
+  const auto shapes = read_shapes(HEDDLE_NDET_SHAPES, *profiles);
+  if (!shapes.ok()) {
+    fmt::print(stderr, "ndet: {}\n", shapes.error().message);
     return 65;
   }
   for (const Profile& profile : *profiles) {

@@ -42,20 +42,6 @@ std::vector<Variable> distribute(const Profile& profile, std::vector<Variable> r
   return result;
 }
 
-// How many sections, per thousand, begin with a read and end with a write of their lock's own
-// variable, so that each depends on the one before. More would be too many witnesses or accesses.
-std::uint32_t coupled_sections(const Profile& profile) {
-  const std::uint64_t sections = profile.lock_events / 2;
-  for (std::uint64_t share : {1000u, 700u, 500u, 250u, 100u, 50u, 20u}) {
-    const std::uint64_t coupled = sections * share / 1000;
-    const std::uint64_t witnesses = 3 * coupled * coupled / profile.locks;
-    if (witnesses <= profile.possible * 6 / 10 && 2 * coupled <= profile.accesses * 6 / 10) {
-      return static_cast<std::uint32_t>(share);
-    }
-  }
-  return 0;
-}
-
 // As many writes as possible, so that the threads depend on each other, but not more witnesses
 // than the profile has.
 std::vector<Variable> distribute(const Profile& profile, const std::vector<Variable>& base) {
@@ -77,6 +63,37 @@ std::vector<Variable> distribute(const Profile& profile, const std::vector<Varia
   return distribute(profile, base, 0, 0, 0);
 }
 
+// --- How many sections depend on the one before ---
+
+// So many sections begin with a read and end with a write of their lock's own variable: the last
+// ones, the hot variables come first.
+std::uint32_t own_variable(const Profile& profile, std::uint32_t lock) {
+  return profile.variables - 1 - lock % profile.variables;
+}
+
+std::vector<Variable> own_accesses(const Profile& profile, std::uint32_t coupled) {
+  std::vector<Variable> result(profile.variables);
+  for (std::uint32_t i = 0; i < coupled; ++i) {
+    Variable& own = result[own_variable(profile, i % profile.locks)];
+    ++own.reads;
+    ++own.writes;
+  }
+  return result;
+}
+
+// Per thousand; more would be too many witnesses or accesses.
+std::uint32_t coupled_sections(const Profile& profile, std::uint32_t sections) {
+  for (std::uint32_t share : {1000u, 700u, 500u, 250u, 100u, 50u, 20u}) {
+    const std::uint32_t coupled = sections * share / 1000;
+    if (2 * coupled > profile.accesses * 6 / 10) continue;
+    Profile rest = profile;
+    rest.accesses -= 2 * coupled;
+    const auto variables = distribute(rest, own_accesses(profile, coupled));
+    if (possible_witnesses(variables) <= profile.possible * 21 / 20) return share;
+  }
+  return 0;
+}
+
 // --- What each thread does ---
 
 struct Step {
@@ -86,29 +103,21 @@ struct Step {
 using Program = std::vector<Step>;
 
 class Layout {
-  static constexpr std::uint32_t kOutside = 15;  // per cent of the accesses are unguarded
-
  public:
-  explicit Layout(const Profile& profile)
-      : profile_(profile), random_(profile.events * 31 + profile.threads) {}
+  Layout(const Profile& profile, std::uint32_t sections)
+      : profile_(profile), sections_(sections), random_(profile.events * 31 + profile.threads) {}
 
   std::vector<Program> run() {
     std::vector<Program> programs(profile_.threads);
-    const std::uint32_t sections = (profile_.lock_events - profile_.wait_notify / 2) / 2;
-    coupled_ = coupled_sections(profile_);
-    const std::uint32_t coupled = sections * coupled_ / 1000;
+    coupled_ = coupled_sections(profile_, sections_);
+    const std::uint32_t coupled = sections_ * coupled_ / 1000;
     Profile rest = profile_;
     rest.accesses -= 2 * coupled;
-    std::vector<Variable> base(profile_.variables);
-    for (std::uint32_t i = 0; i < coupled; ++i) {
-      Variable& own = base[own_variable(i % profile_.locks)];
-      ++own.reads;
-      ++own.writes;
-    }
-    const std::vector<std::vector<Step>> accesses = share_accesses(rest, base);
+    const std::vector<std::vector<Step>> accesses =
+        share_accesses(rest, own_accesses(profile_, coupled));
     for (std::uint32_t t = 0; t < profile_.threads; ++t) {
-      const std::uint32_t share = share_of(sections, t);
-      lay_out(programs[t], accesses[t], share, share_of(profile_.wait_notify, t));
+      const std::uint32_t share = share_of(sections_, t);
+      lay_out(t, programs[t], accesses[t], share, share_of(profile_.wait_notify, t));
     }
     fill(programs);
     return programs;
@@ -117,11 +126,6 @@ class Layout {
  private:
   std::uint32_t share_of(std::uint32_t all, std::uint32_t thread) const {
     return all / profile_.threads + (thread < all % profile_.threads ? 1 : 0);
-  }
-
-  // Of the locks' own variables: those last, the hot ones come first.
-  std::uint32_t own_variable(std::uint32_t lock) const {
-    return profile_.variables - 1 - lock % profile_.variables;
   }
 
   // Without those that the sections do anyway.
@@ -137,24 +141,35 @@ class Layout {
       std::swap(all[i - 1], all[random_.below(static_cast<std::uint32_t>(i))]);
     }
     std::vector<std::vector<Step>> result(profile_.threads);
-    for (const Step& step : all) result[random_.below(profile_.threads)].push_back(step);
+    for (const Step& step : all) result[thread_for(step.object)].push_back(step);
     return result;
   }
 
   std::uint32_t lock_of(std::uint32_t variable) const { return variable % profile_.locks; }
 
+  std::uint32_t thread_for(std::uint32_t variable) {
+    const bool home = random_.chance(profile_.shape.home);
+    return home ? variable % profile_.threads : random_.below(profile_.threads);
+  }
+  std::uint32_t lock_for(std::uint32_t thread) {
+    if (!random_.chance(profile_.shape.own)) return random_.below(profile_.locks);
+    const std::uint32_t first = thread % profile_.locks;
+    const std::uint32_t count = (profile_.locks - first - 1) / profile_.threads + 1;
+    return first + profile_.threads * random_.below(count);
+  }
+
   // A section reads and then writes variables that its lock guards; some accesses stand outside.
-  void lay_out(Program& program, const std::vector<Step>& accesses, std::uint32_t sections,
-               std::uint32_t wait_notify) {
+  void lay_out(std::uint32_t thread, Program& program, const std::vector<Step>& accesses,
+               std::uint32_t sections, std::uint32_t wait_notify) {
     std::vector<std::vector<Step>> guarded(profile_.locks);
     std::vector<Step> outside;
     for (const Step& step : accesses) {
-      random_.chance(kOutside) ? outside.push_back(step)
-                               : guarded[lock_of(step.object)].push_back(step);
+      random_.chance(profile_.shape.outside) ? outside.push_back(step)
+                                             : guarded[lock_of(step.object)].push_back(step);
     }
     std::uint32_t conditions = wait_notify;
     for (std::uint32_t left = sections; left > 0; --left) {
-      const std::uint32_t lock = next_lock(guarded);
+      const std::uint32_t lock = next_lock(thread, guarded);
       std::vector<Step>& inside = guarded[lock];
       const std::size_t count = std::min(inside.size(), accesses.size() / (sections + 1) + 1);
       std::vector<Step> body(inside.end() - static_cast<std::ptrdiff_t>(count), inside.end());
@@ -164,7 +179,7 @@ class Layout {
       });
       const bool coupled = (coupling_ += coupled_) >= 1000;
       if (coupled) coupling_ -= 1000;
-      const std::uint32_t own = own_variable(lock);
+      const std::uint32_t own = own_variable(profile_, lock);
       program.push_back({EventKind::acquire, lock});
       if (coupled) program.push_back({EventKind::read, own});
       program.insert(program.end(), body.begin(), body.end());
@@ -184,10 +199,10 @@ class Layout {
   }
 
   // A lock with accesses left that it guards, the more of them the likelier.
-  std::uint32_t next_lock(const std::vector<std::vector<Step>>& guarded) {
+  std::uint32_t next_lock(std::uint32_t thread, const std::vector<std::vector<Step>>& guarded) {
     std::size_t all = 0;
     for (const auto& steps : guarded) all += steps.size();
-    if (all == 0) return random_.below(profile_.locks);
+    if (all == 0) return lock_for(thread);
     std::size_t draw = random_.below(static_cast<std::uint32_t>(all));
     std::uint32_t lock = 0;
     for (; draw >= guarded[lock].size(); ++lock) draw -= guarded[lock].size();
@@ -207,6 +222,7 @@ class Layout {
   }
 
   const Profile& profile_;
+  std::uint32_t sections_;
   Random random_;
   std::uint32_t coupled_ = 0;  // sections per thousand
   std::uint32_t coupling_ = 0;
@@ -219,6 +235,7 @@ class Execution {
   Execution(const Profile& profile, std::vector<Program> programs)
       : programs_(std::move(programs)),
         random_(profile.events),
+        switches_(profile.shape.switches),
         done_(profile.threads, 0),
         waiting_(profile.threads, kRunning),
         holder_(profile.locks, kNobody) {
@@ -236,7 +253,7 @@ class Execution {
     for (std::uint32_t t = 1; t < programs_.size(); ++t) emit(0, EventKind::fork, t);
     std::uint32_t thread = 0;
     while (true) {
-      if (random_.chance(15) || !step(thread)) {
+      if (random_.chance(switches_) || !step(thread)) {
         if (!any_step(thread)) break;
       }
     }
@@ -330,6 +347,7 @@ class Execution {
 
   std::vector<Program> programs_;
   Random random_;
+  std::uint32_t switches_;  // per cent of the steps
   std::vector<std::size_t> done_;
   std::vector<std::uint32_t> waiting_;  // for which condition
   std::vector<std::uint32_t> holder_;
@@ -370,6 +388,42 @@ Result<std::vector<Profile>> read_profiles(const std::string& path) {
   return result;
 }
 
-Trace make_trace(const Profile& profile) { return Execution(profile, Layout(profile).run()).run(); }
+Result<void> read_shapes(const std::string& path, std::vector<Profile>& profiles) {
+  std::ifstream file(path);
+  if (!file) return make_error("cannot read {}", path);
+  std::string text;
+  std::getline(file, text);
+  while (std::getline(file, text)) {
+    std::istringstream line(text);
+    std::string name;
+    Shape shape;
+    std::getline(line, name, ',');
+    const auto profile = std::find_if(profiles.begin(), profiles.end(),
+                                      [&](const Profile& p) { return p.name == name; });
+    const bool ok = profile != profiles.end() && read_number(line, shape.outside) &&
+                    read_number(line, shape.own) && read_number(line, shape.home) &&
+                    read_number(line, shape.switches);
+    if (!ok) return make_error("{}: a wrong line: {}", path, text);
+    profile->shape = shape;
+  }
+  return {};
+}
+
+// How many waits there are, each of which takes its lock once more, is known only after a run; so
+// the number of sections is corrected once.
+Trace make_trace(const Profile& profile) {
+  const auto with_sections = [&](std::uint32_t sections) {
+    return Execution(profile, Layout(profile, sections).run()).run();
+  };
+  const std::uint32_t sections = profile.lock_events / 2;
+  const Trace first = with_sections(sections);
+  std::uint32_t too_many = 0;
+  for (EventId e : first.events()) {
+    const EventKind kind = first.kind(e);
+    too_many += kind == EventKind::acquire || kind == EventKind::release ? 1 : 0;
+  }
+  too_many -= std::min(too_many, profile.lock_events);
+  return with_sections(sections - std::min(sections, too_many / 2));
+}
 
 }  // namespace heddle::ndet

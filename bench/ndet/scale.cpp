@@ -156,7 +156,7 @@ void run(const Trace& trace) {
   print_pass("lockset", watch, trace.size());
   watch = {};
   const predict::Places places(facts);
-  const auto candidates = predict::find_race_candidates(facts, places, 20'000, 50);
+  const auto candidates = predict::find_race_candidates(facts, places, 1'000, 500);
   print_pass("race candidates", watch, trace.size());
   fmt::print(
       "  {} conflicts, {} kept apart by a lock, {} by fork and join, {} to ask, {} left out; {} "

@@ -9,6 +9,7 @@
 #include "cli/trace_input.h"
 #include "finding/output_folder.h"
 #include "predict/counting.h"
+#include "predict/user_names.h"
 #include "predict/witness.h"
 #include "trace/open.h"
 
@@ -82,11 +83,25 @@ Result<void> replay_and_write(const PredictCommandOptions& options, PredictRepor
   for (std::size_t i = 0; i < count; ++i) {
     findings.push_back(make_finding(report.facts, report.prediction.findings[i]));
   }
-  if (!options.no_confirm) report.replays = confirm(findings);
+  if (!options.no_confirm) report.replays = confirm(findings, options.input.path);
   report.replays.outcomes.resize(report.prediction.findings.size());
   TRY(report.files, write_findings(options.out, findings));
   for (std::size_t i = 0; i < count; ++i) TRY_VOID(write_trace(report, i));
   return {};
+}
+
+// A name that is not in the trace is probably a slip; then nothing would be said about it.
+void warn_of_unknown_names(const PredictCommandOptions& options, const Tables& tables) {
+  for (const std::string& name : options.predict.atomic_functions) {
+    if (predict::has_function(tables, name)) continue;
+    warn(fmt::format("--atomic {}: no event of the trace is in a function of that name", name));
+  }
+  for (const std::string& name : options.deterministic) {
+    if (name == "*" || predict::has_variable(tables, name)) continue;
+    if (predict::has_function(tables, name)) continue;
+    warn(fmt::format("--deterministic={}: no variable or function in the trace has that name",
+                     name));
+  }
 }
 
 TraceCounts count_events(const Trace& trace) {
@@ -125,6 +140,14 @@ ExitStatus run(PredictCommandOptions& options) {
     return fail(ExitStatus::usage,
                 fmt::format("unknown mode '{}'; known are exact, paper", options.mode));
   }
+  const predict::PredictOptions& exact = options.predict;
+  const bool only_exact = !options.questions.empty() || !options.deterministic.empty() ||
+                          !exact.atomic_functions.empty() || exact.values || exact.all;
+  if (options.mode == "paper" && only_exact) {
+    return fail(ExitStatus::usage,
+                "paper mode counts the paper's witnesses of reads; --questions, --deterministic, "
+                "--atomic, --values and --all are for exact mode");
+  }
   const auto chosen = choose_questions(options);
   if (!chosen.ok()) return fail(ExitStatus::usage, chosen.error());
   options.predict.final_reads = !options.no_final_reads;
@@ -132,6 +155,7 @@ ExitStatus run(PredictCommandOptions& options) {
   if (!opened.ok()) return fail(ExitStatus::bad_input, opened.error());
   const auto trace = opened->collect();
   if (!trace.ok()) return fail(ExitStatus::bad_input, trace.error());
+  warn_of_unknown_names(options, trace->tables);
   const auto start = std::chrono::steady_clock::now();
   const Derived derived(*trace);
   const order::Facts facts(*trace, derived, options.predict.values);
@@ -143,6 +167,11 @@ ExitStatus run(PredictCommandOptions& options) {
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return finish(options, report);
+}
+
+// Or a number below zero would become a very large one.
+std::string not_negative(const std::string& number) {
+  return number.starts_with('-') ? fmt::format("{} is less than 0", number) : std::string();
 }
 
 Action declare(CLI::App& app) {
@@ -168,12 +197,15 @@ Action declare(CLI::App& app) {
                "function")
       ->disable_flag_override(false);
   app.add_option("--budget", options->predict.budget.steps,
-                 "steps that the search for one answer may take (default 20000)");
+                 "steps that the search for one answer may take (default 20000)")
+      ->check(not_negative)
+      ->type_name("N");
   app.add_option("--out", options->out, "the folder for findings (default heddle-out)")
       ->type_name("DIR");
   app.add_flag("--no-confirm", options->no_confirm, "do not replay findings on the program");
   app.add_option("--confirm-others", options->confirm_others,
                  "replay so many of the findings that are information only, too (default 20)")
+      ->check(not_negative)
       ->type_name("N");
   app.add_flag("--require-complete", options->require_complete,
                "exit with 5 if nothing was found but something was left undecided");
@@ -202,7 +234,9 @@ constinit const Command kPredictCommand = {
         "\n"
         "A finding in a recorded run is confirmed by running its schedule on the program, until\n"
         "the predicted thing happens there (--no-confirm leaves that out); what a replay does not\n"
-        "show does not count. `heddle replay heddle-out/finding-1.json` shows it again.\n"
+        "show does not count. The program then goes on to its end, and where it prints something\n"
+        "else or ends in another way than the recorded run, that is said, too. `heddle replay\n"
+        "heddle-out/finding-1.json` shows it again.\n"
         "\n"
         "Exit status: 0 nothing found, 42 something found, 5 nothing found but something left\n"
         "undecided or left out (with --require-complete), 64 wrong usage, 65 a bad trace, 74 a\n"

@@ -1,4 +1,5 @@
-// Predictions put to the test: each one's schedule is run on the program that the trace is of.
+// Predictions put to the test: each one's schedule is run on the program that the trace is of, and
+// then the program goes on to its end, to see whether somebody outside notices.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 
 #include "finding/finding.h"
 #include "record/finding_run.h"
+#include "record/seen_run.h"
 
 namespace heddle {
 
@@ -14,6 +16,9 @@ namespace heddle {
 struct ReplayOutcome {
   ReplayVerdict verdict = ReplayVerdict::refuted;
   std::string why;  // one line, unless it is confirmed
+  // Of a confirmed one: how what is seen from outside differs from the recorded run. None: one of
+  // the two did not come to its end, or the recorded run could not be made again.
+  std::optional<SeenChange> seen = {};
 };
 
 struct Replays {
@@ -23,7 +28,7 @@ struct Replays {
   std::vector<std::optional<ReplayOutcome>> outcomes;  // by finding; none: not replayed
 };
 
-// Replays the findings, all of one trace, and marks those that are confirmed.
-Replays confirm(std::vector<Finding>& findings);
+// Replays the findings, all of the trace in this file, and marks those that are confirmed.
+Replays confirm(std::vector<Finding>& findings, const std::string& trace_path);
 
 }  // namespace heddle

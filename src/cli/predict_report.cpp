@@ -1,9 +1,11 @@
 #include "cli/predict_report.h"
 
 #include <array>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "cli/output.h"
 #include "report/columns.h"
 
@@ -64,6 +66,28 @@ std::string how_certain(const PredictReport& report, std::size_t i) {
   return fmt::format("predicted only, its replay {}", outcome->why);
 }
 
+const std::optional<SeenChange>& seen_of(const PredictReport& report, std::size_t i) {
+  static const std::optional<SeenChange> none;
+  if (i >= report.replays.outcomes.size() || !report.replays.outcomes[i]) return none;
+  return report.replays.outcomes[i]->seen;
+}
+
+std::string quoted(const std::string& line) { return line.empty() ? "nothing" : printable(line); }
+
+// What somebody sees who only looks at the program from outside.
+void print_seen(const SeenChange& seen) {
+  if (seen.ends_otherwise()) {
+    print("  reaches the end of the program: {} instead of {}\n", seen.ending, seen.other_ending);
+  }
+  if (!seen.assertion.empty()) {
+    print("  reaches an assertion: {} fails\n", printable(seen.assertion));
+  } else if (seen.printed == PrintedChange::order) {
+    print("  reaches the output: the same lines, in another order\n");
+  } else if (seen.printed == PrintedChange::lines) {
+    print("  reaches the output: {} instead of {}\n", quoted(seen.line), quoted(seen.other_line));
+  }
+}
+
 void print_finding(const PredictReport& report, std::size_t i) {
   const PredictedFinding& finding = report.prediction.findings[i];
   const std::string_view kind = predict::name_of(finding.kind);
@@ -71,6 +95,7 @@ void print_finding(const PredictReport& report, std::size_t i) {
   print_text(finding.count > 1 ? fmt::format(" ({} times)\n", finding.count) : "\n");
   if (i >= report.files.size()) return;
   print("  {}: heddle replay {}\n", how_certain(report, i), report.files[i]);
+  if (const auto& seen = seen_of(report, i)) print_seen(*seen);
   if (i >= report.counting) return;
   print_witness(report.facts.trace(), finding);
   print("\n");
@@ -132,6 +157,33 @@ void print_undecided(const PredictReport& report) {
         plural(undecided, "question"), report.options.budget.steps);
 }
 
+void print_seen_counts(const PredictReport& report) {
+  std::uint64_t known = 0;
+  std::uint64_t endings = 0;
+  std::uint64_t outputs = 0;
+  for (std::size_t i = 0; i < report.replays.outcomes.size(); ++i) {
+    const auto& seen = seen_of(report, i);
+    if (!seen) continue;
+    ++known;
+    endings += seen->ends_otherwise() ? 1 : 0;
+    outputs += seen->printed != PrintedChange::none ? 1 : 0;
+  }
+  if (known == 0) return;
+  print(
+      "seen       of {} followed to the end, {} change what is printed, {} how the program ends\n",
+      known, outputs, endings);
+}
+
+// What the program does that is in no event may be why a replay went another way.
+void print_not_seen(const Metadata& metadata) {
+  const auto note = metadata.notes.find("not seen");
+  if (note == metadata.notes.end()) return;
+  std::istringstream lines(note->second);
+  for (std::string line; std::getline(lines, line);) {
+    print("           perhaps because of what was not seen in the run: {}\n", line);
+  }
+}
+
 void print_replays(const PredictReport& report) {
   const Replays& replays = report.replays;
   if (!replays.problem.empty()) {
@@ -147,6 +199,8 @@ void print_replays(const PredictReport& report) {
   if (tried == 0) return;
   print("replay     {} of {} confirmed, {} diverged, {} refuted\n", counts[0],
         plural(report.prediction.findings.size(), "finding"), counts[1], counts[2]);
+  if (counts[0] < tried) print_not_seen(report.facts.trace().metadata);
+  print_seen_counts(report);
 }
 
 // --- JSON ---
@@ -155,6 +209,24 @@ void print_replays(const PredictReport& report) {
 Json outcome_json(const PredictReport& report, std::size_t i) {
   if (i >= report.replays.outcomes.size() || !report.replays.outcomes[i]) return nullptr;
   return name_of(report.replays.outcomes[i]->verdict);
+}
+
+std::string_view name_of(PrintedChange change) {
+  switch (change) {
+    case PrintedChange::none: return "same";
+    case PrintedChange::order: return "other order";
+    case PrintedChange::lines: return "other lines";
+  }
+  return {};
+}
+
+// Null where it is not known.
+Json seen_json(const PredictReport& report, std::size_t i) {
+  const auto& seen = seen_of(report, i);
+  if (!seen) return nullptr;
+  return {{"output", name_of(seen->printed)},      {"line", seen->line},
+          {"recorded_line", seen->other_line},     {"ending", seen->ending},
+          {"recorded_ending", seen->other_ending}, {"any", seen->any()}};
 }
 
 Json json_of(const TraceCounts& counts, const std::string& path) {
@@ -239,7 +311,8 @@ Json json_of(const PredictReport& report, std::size_t i) {
                {"count", finding.count},
                {"witness", events_json(finding.shown.sequence)},
                {"confirmed", outcome_json(report, i) == "confirmed"},
-               {"replay", outcome_json(report, i)}};
+               {"replay", outcome_json(report, i)},
+               {"seen", seen_json(report, i)}};
   if (finding.kind == Kind::race) json["adjacent"] = finding.adjacent;
   if (i < report.files.size()) {
     json["file"] = report.files[i];

@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "predict/access_classes.h"
+#include "predict/user_names.h"
 
 namespace heddle::predict {
 namespace {
@@ -86,19 +87,56 @@ class ScopeQuestions {
     if (!asked_.insert({first.value(), second.value()}).second) return;
     const HeldId held = accesses_.held().during(first, second);
     const auto cells = facts_.cells(second);
+    const CellId first_shared = std::max(*facts_.cells(first).begin(), *cells.begin());
     for (CellId cell : facts_.cells(first)) {
       if (cell < *cells.begin() || !(cell < *cells.end())) continue;
-      const CellId first_shared = std::max(*facts_.cells(first).begin(), *cells.begin());
-      for (const AlikeAccesses& remotes : classes_of(cell)) {
-        // What has several cells in common with the two is looked at in the first of these.
-        if (cell != std::max(first_shared, *facts_.cells(remotes.events.front()).begin())) continue;
-        if (!breaks(first, remotes.shared, second)) continue;
-        counters_.candidates += remotes.events.size();
-        // A lock that the remote access needs is held from the one access to the other.
-        if (accesses_.held().exclude(held, remotes.shared.held)) continue;
-        ask_remotes(first, possible(first, remotes.events, second), second);
+      const RemoteClasses& remote = remote_classes({cell, first_shared, trace_.thread(first),
+                                                    trace_.kind(first), trace_.kind(second), held});
+      counters_.candidates += remote.candidates;
+      for (const AlikeAccesses* remotes : remote.not_excluded) {
+        ask_remotes(first, possible(first, remotes->events, second), second);
       }
     }
+  }
+
+  // What two accesses have to have in common for the same remote ones to break them, as far as
+  // that does not depend on their places in the trace.
+  struct Alike {
+    CellId cell;
+    CellId first_shared;
+    ThreadId thread;
+    EventKind first;
+    EventKind second;
+    HeldId held;  // from the one access to the other
+
+    friend bool operator==(const Alike&, const Alike&) = default;
+    template <typename Hash>
+    friend Hash AbslHashValue(Hash hash, const Alike& a) {
+      return Hash::combine(std::move(hash), a.cell.value(), a.first_shared.value(),
+                           a.thread.value(), a.first, a.second, a.held.value());
+    }
+  };
+  struct RemoteClasses {
+    std::uint64_t candidates = 0;
+    std::vector<const AlikeAccesses*> not_excluded;  // by a lock that is held all the while
+  };
+
+  const RemoteClasses& remote_classes(const Alike& alike) {
+    const auto [known, is_new] = remote_classes_.try_emplace(alike);
+    if (!is_new) return known->second;
+    RemoteClasses& result = known->second;
+    for (const AlikeAccesses& remotes : classes_of(alike.cell)) {
+      const AccessClass& shared = remotes.shared;
+      // What has several cells in common with the two is looked at in the first of these.
+      const CellId first_cell = *facts_.cells(remotes.events.front()).begin();
+      if (alike.cell != std::max(alike.first_shared, first_cell)) continue;
+      if (shared.thread == alike.thread) continue;
+      if (!breaks(alike.first, shared.kind, alike.second)) continue;
+      result.candidates += remotes.events.size();
+      if (!accesses_.held().exclude(alike.held, shared.held))
+        result.not_excluded.push_back(&remotes);
+    }
+    return result;
   }
 
   const std::vector<AlikeAccesses>& classes_of(CellId cell) {
@@ -108,11 +146,6 @@ class ScopeQuestions {
       known->second.assign(classes.begin(), classes.end());
     }
     return known->second;
-  }
-
-  bool breaks(EventId first, const AccessClass& remote, EventId second) const {
-    return remote.thread != trace_.thread(first) &&
-           predict::breaks(trace_.kind(first), remote.kind, trace_.kind(second));
   }
 
   // Those of a thread's accesses that neither must come before the first of the two, nor need the
@@ -209,7 +242,9 @@ class ScopeQuestions {
   Places places_;
   AccessClasses accesses_;
   Asker asker_;
-  absl::flat_hash_map<std::uint32_t, std::vector<AlikeAccesses>> classes_;  // by cell
+  // By cell. What the vectors hold stays where it is.
+  absl::flat_hash_map<std::uint32_t, std::vector<AlikeAccesses>> classes_;
+  absl::flat_hash_map<Alike, RemoteClasses> remote_classes_;
   absl::flat_hash_map<std::uint32_t, EventId> last_of_cell_;  // in the scope that is looked at
   absl::flat_hash_set<std::pair<std::uint32_t, std::uint32_t>> asked_;  // in several scopes, maybe
   absl::flat_hash_map<ThreePlaces, std::uint64_t> left_of_;
@@ -234,7 +269,7 @@ std::vector<AtomicScope> calls_of(const Facts& facts, const std::string& functio
   for (SiteId site : indices(tables.sites)) {
     for (SiteId at = site; at.valid() && !inside[site]; at = tables.sites[at].caller) {
       const StringId name = tables.sites[at].function;
-      inside[site] = name.valid() && tables.strings[name] == function;
+      inside[site] = name.valid() && names_function(function, tables.strings[name]);
     }
   }
   std::vector<AtomicScope> result;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "predict/user_names.h"
+
 namespace heddle::predict {
 namespace {
 
@@ -18,7 +20,7 @@ bool must_be_deterministic(const Facts& facts, EventId read,
       trace.tables.describe(ObjectType::location, facts.location_of(read).value());
   const std::string function = function_of(trace, read);
   return std::any_of(deterministic.begin(), deterministic.end(), [&](const std::string& word) {
-    return word == "*" || word == variable || word == function;
+    return word == "*" || names_variable(word, variable) || names_function(word, function);
   });
 }
 

@@ -42,20 +42,64 @@ bool can_hold_at_once(const RequestClass& a, const RequestClass& b) {
   return true;
 }
 
+// How many more members a ring needs at least, to get from a lock that its last member waits for
+// back to a lock that its first one holds. Without that, a search for rings among many locks would
+// lose itself in ways that lead nowhere.
+class WayBack {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  explicit WayBack(std::size_t locks) : steps_(locks, kNone), waiting_(locks) {}
+
+  void add(const ClassEntry& entry) { waiting_[entry.first.lock].push_back(&entry); }
+
+  // All members but the first are of later threads.
+  void prepare(const RequestClass& first, std::uint32_t most) {
+    for (LockId lock : reached_) steps_[lock] = kNone;
+    reached_.clear();
+    for (const Held& held : first.held) reach(held.lock, 0);
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      const LockId lock = reached_[i];
+      if (steps_[lock] == most) break;
+      for (const ClassEntry* entry : waiting_[lock]) {
+        if (entry->first.thread <= first.thread) continue;
+        for (const Held& held : entry->first.held) reach(held.lock, steps_[lock] + 1);
+      }
+    }
+  }
+
+  std::uint32_t steps(LockId lock) const { return steps_[lock]; }
+
+ private:
+  void reach(LockId lock, std::uint32_t steps) {
+    if (steps_[lock] != kNone) return;
+    steps_[lock] = steps;
+    reached_.push_back(lock);
+  }
+
+  Table<LockId, std::uint32_t> steps_;
+  Table<LockId, std::vector<const ClassEntry*>> waiting_;
+  std::vector<LockId> reached_;
+};
+
 class RingSearch {
  public:
   RingSearch(const Facts& facts, const DeadlockOptions& options,
              const std::function<void(DeadlockAnswer)>& tell)
-      : facts_(facts), options_(options), tell_(tell), asker_(facts, options.budget) {}
+      : facts_(facts),
+        options_(options),
+        tell_(tell),
+        asker_(facts, options.budget),
+        way_back_(facts.trace().tables.locks.size()) {}
 
   DeadlockCounters run() {
     for (EventId e : facts_.trace().events()) note(e);
     counters_.classes = classes_.size();
-    for (const ClassEntry& entry : classes_) by_held_lock(entry);
     for (const ClassEntry& entry : classes_) {
-      ring_ = {&entry};
-      extend();
+      by_held_lock(entry);
+      way_back_.add(entry);
     }
+    for (const ClassEntry& entry : classes_) search_from(entry);
     ask_collected();
     return counters_;
   }
@@ -81,6 +125,18 @@ class RingSearch {
   }
 
   // A ring is found from its first thread on, so that it is found once.
+  void search_from(const ClassEntry& first) {
+    if (!holders_.contains(first.first.lock)) return;
+    way_back_.prepare(first.first, static_cast<std::uint32_t>(options_.longest_ring));
+    ring_ = {&first};
+    if (can_be_closed()) extend();
+  }
+
+  bool can_be_closed() const {
+    const std::uint32_t steps = way_back_.steps(ring_.back()->first.lock);
+    return steps != WayBack::kNone && ring_.size() + steps <= options_.longest_ring;
+  }
+
   void extend() {
     const RequestClass& last = ring_.back()->first;
     const auto holders = holders_.find(last.lock);
@@ -90,7 +146,7 @@ class RingSearch {
       if (next == ring_.front() && ring_.size() > 1) ask_ring();
       if (ring_.size() < options_.longest_ring && fits(next->first)) {
         ring_.push_back(next);
-        extend();
+        if (can_be_closed()) extend();
         ring_.pop_back();
       }
     }
@@ -203,6 +259,7 @@ class RingSearch {
   Asker asker_;
   std::map<RequestClass, std::vector<EventId>> classes_;
   std::map<LockId, std::vector<const ClassEntry*>> holders_;
+  WayBack way_back_;
   std::vector<const ClassEntry*> ring_;
   std::vector<std::size_t> chosen_;
   struct Question {

@@ -19,20 +19,24 @@ std::vector<HeldLock> held_at(const Facts& facts, EventId e) {
 
 }  // namespace
 
+// By cells, since accesses of several sizes can meet in one place.
 std::vector<EventId> lockset_warnings(const Facts& facts) {
   const Trace& trace = facts.trace();
   Lockset lockset;
-  Table<LocationId, bool> warned(trace.tables.locations.size());
+  Table<CellId, bool> warned(facts.derived().cells.size());
   std::vector<EventId> warnings;
   for (EventId e : trace.events()) {
-    if (!is_access(trace.kind(e)) || warned[trace.location(e)]) continue;
+    if (!is_access(trace.kind(e))) continue;
     const std::vector<HeldLock> held = held_at(facts, e);
-    const bool broken =
-        lockset.access(trace.location(e).value(),
-                       {.thread = trace.thread(e), .writes = writes(trace.kind(e)), .held = held});
-    if (!broken || is_atomic(trace.kind(e))) continue;
-    warned[trace.location(e)] = true;
-    warnings.push_back(e);
+    const LocksetAccess access{
+        .thread = trace.thread(e), .writes = writes(trace.kind(e)), .held = held};
+    bool is_new = false;
+    for (CellId cell : facts.cells(e)) {
+      if (warned[cell] || !lockset.access(cell.value(), access)) continue;
+      if (is_atomic(trace.kind(e))) continue;
+      warned[cell] = is_new = true;
+    }
+    if (is_new) warnings.push_back(e);
   }
   return warnings;
 }

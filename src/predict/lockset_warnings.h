@@ -8,7 +8,7 @@
 
 namespace heddle::predict {
 
-// The access at which each warning is given, one per location at most, in trace order.
+// The access at which each warning is given, in trace order: one for the same memory at most.
 std::vector<EventId> lockset_warnings(const Facts& facts);
 
 }  // namespace heddle::predict

@@ -24,8 +24,9 @@ namespace {
 constexpr std::uint64_t kAllPairsUpTo = 20'000;
 constexpr std::uint64_t kAllPairsOfLongUpTo = 1'000;
 constexpr std::size_t kLongTrace = 200'000;
-constexpr std::uint64_t kPairsPerPlaces = 50;
-constexpr std::uint64_t kRequestsPerRing = 6;
+constexpr std::uint64_t kPairsPerPlaces = 500;
+constexpr std::uint64_t kRemotesPerPlaces = 50;
+constexpr std::uint64_t kRequestsPerRing = 20;
 
 class Stopwatch {
  public:
@@ -213,7 +214,7 @@ class Predictor {
   void ask_scopes(const std::vector<AtomicScope>& scopes, Groups& groups, bool requested) {
     PatternCounters& counters = result_.atomicity;
     const AtomicityOptions options{options_.budget, !options_.all,
-                                   options_.all ? 0 : kPairsPerPlaces};
+                                   options_.all ? 0 : kRemotesPerPlaces};
     const AtomicityCounters asked =
         Atomicity(facts_, options).ask_all(scopes, [&](AtomicityAnswer answer) {
           if (answer.shown.answer == Answer::undecided) ++counters.undecided;

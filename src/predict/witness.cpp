@@ -1,7 +1,6 @@
 #include "predict/witness.h"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 
 #include "finding/event_words.h"
@@ -24,10 +23,51 @@ bool is_step(const Trace& trace, EventId e) {
   return !trace.is_final_read(e) && !is_heap(trace.kind(e));
 }
 
+// A program looks at the word of a futex right after it took the lock of its queue: the two are
+// one operation, and a thread cannot be held between them. So acquires are put off until their
+// threads go on. Nobody else takes the lock before that in any case; only a try that fails has to
+// find it taken.
+class LateAcquires {
+ public:
+  LateAcquires(const Trace& trace, std::vector<EventId>& steps)
+      : trace_(trace), steps_(steps), put_off_(trace.tables.threads.size(), EventId::none()) {}
+
+  void add(EventId e) {
+    let_go(trace_.thread(e));
+    if (is_failed_try(e)) let_go_all();
+    if (trace_.kind(e) == EventKind::acquire) {
+      put_off_[trace_.thread(e)] = e;
+    } else {
+      steps_.push_back(e);
+    }
+  }
+  void let_go_all() {
+    for (ThreadId t : indices<ThreadId>(put_off_.size())) let_go(t);
+  }
+
+ private:
+  bool is_failed_try(EventId e) const {
+    return trace_.kind(e) == EventKind::failed_acquire ||
+           trace_.kind(e) == EventKind::failed_reader_acquire;
+  }
+  void let_go(ThreadId thread) {
+    EventId& acquire = put_off_[thread];
+    if (acquire.valid()) steps_.push_back(acquire);
+    acquire = EventId::none();
+  }
+
+  const Trace& trace_;
+  std::vector<EventId>& steps_;
+  Table<ThreadId, EventId> put_off_;
+};
+
 std::vector<EventId> steps_of(const Trace& trace, const Shown& shown) {
   std::vector<EventId> steps;
-  std::copy_if(shown.sequence.begin(), shown.sequence.end(), std::back_inserter(steps),
-               [&](EventId e) { return is_step(trace, e); });
+  LateAcquires late(trace, steps);
+  for (EventId e : shown.sequence) {
+    if (is_step(trace, e)) late.add(e);
+  }
+  late.let_go_all();
   return steps;
 }
 

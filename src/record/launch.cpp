@@ -51,6 +51,10 @@ void discard_output(const Launch& options) {
   const int output = options.keep_output ? ::memfd_create("output", MFD_CLOEXEC) : nowhere;
   ::dup2(output, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
+  if (options.output >= 0) {
+    ::dup2(options.output, STDOUT_FILENO);
+    ::dup2(options.output, STDERR_FILENO);
+  }
   if (options.errors_path.empty()) return;
   const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
   const int errors = ::open(options.errors_path.c_str(), flags, 0600);

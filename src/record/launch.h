@@ -21,6 +21,7 @@ struct Launch {
   // Standard output and error go nowhere, and input that is no file is empty.
   bool discard_output = false;
   bool keep_output = false;  // standard output is a file of its own, which only the program sees
+  int output = -1;           // standard output and error go to this descriptor, all the same
   std::string errors_path = {};  // standard error goes to the end of this file, all the same
   bool bind_now = false;         // look up all functions at the start
   // What the program does on these signals; Heddle itself ignores them meanwhile.

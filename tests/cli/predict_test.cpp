@@ -103,9 +103,21 @@ TEST_F(Predict, FindingsReplaceThoseOfTheLastTime) {
   EXPECT_THAT(json["findings"][0]["file"].get<std::string>(), HasSubstr("finding-1.json"));
 }
 
+TEST_F(Predict, SaysThatANameIsNotInTheTrace) {
+  EXPECT_THAT(predict(kFigure1, {"--deterministic=y"}).errors, HasSubstr("--deterministic=y: no"));
+  EXPECT_EQ(predict(kFigure1, {"--deterministic=x"}).errors, "");
+  EXPECT_THAT(predict(kFigure1, {"--atomic", "work"}).errors, HasSubstr("--atomic work: no event"));
+}
+
+TEST_F(Predict, PaperModeRefusesWhatOnlyExactModeDoes) {
+  EXPECT_EQ(predict(kFigure1, {"--mode", "paper", "--questions", "races"}).exit_status, 64);
+  EXPECT_EQ(predict(kFigure1, {"--mode", "paper", "--deterministic"}).exit_status, 64);
+}
+
 TEST_F(Predict, SaysWhatIsWrongWithTheCommandLineOrTheTrace) {
   EXPECT_EQ(predict(kLucky, {"--mode", "best"}).exit_status, 64);
   EXPECT_EQ(predict(kLucky, {"--questions", "raes"}).exit_status, 64);
+  EXPECT_EQ(predict(kLucky, {"--budget", "-1"}).exit_status, 64);
   EXPECT_EQ(predict("T1|rel(L)|1\n").exit_status, 65);
   EXPECT_EQ(run_heddle({"predict", scratch_.file("missing.std")}).exit_status, 65);
 }

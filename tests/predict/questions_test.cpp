@@ -7,6 +7,7 @@
 
 #include "predict/atomicity.h"
 #include "predict/deadlocks.h"
+#include "predict/lockset_warnings.h"
 #include "predict/race_candidates.h"
 #include "predict/races.h"
 #include "tests/predict/small_traces.h"
@@ -111,6 +112,16 @@ TEST(RaceCandidates, LeaveOutWhatForkAndJoinOrder) {
   EXPECT_EQ(candidates.joined, 6u);
   ASSERT_EQ(candidates.pairs.size(), 1u);
   EXPECT_EQ(candidates.pairs[0].pair, (EventPair{EventId(5), EventId(6)}));
+}
+
+// The whole pair is written under its lock, half of it is read without.
+TEST(LocksetWarnings, SeeAccessesOfSeveralSizesThatMeet) {
+  const Trace trace =
+      trace_of({"location pair R 0 16", "location half R 8 8", "T1 acq L", "T1 w pair", "T1 rel L",
+                "T2 acq L", "T2 w pair", "T2 rel L", "T1 r half"});
+  const Derived derived(trace);
+  const Facts facts(trace, derived);
+  EXPECT_EQ(lockset_warnings(facts), (std::vector<EventId>{EventId(6)}));
 }
 
 void compare_races_in_windows(const Trace& trace) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <compare>
 #include <deque>
+#include <map>
+#include <set>
 
 #include <sys/resource.h>
 
@@ -36,6 +39,16 @@ std::uint64_t peak_bytes_of_children() {
   ::getrusage(RUSAGE_CHILDREN, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
+
+// The state behind the first so many steps of a run, with a thread paused or held back there.
+struct SearchedState {
+  std::size_t run;
+  std::size_t steps;
+  ThreadId paused;
+  bool leaves_out_paused;
+
+  friend auto operator<=>(const SearchedState&, const SearchedState&) = default;
+};
 
 class ProgramHunt {
  public:
@@ -136,7 +149,10 @@ class ProgramHunt {
     WarningReport& warning = report(number);
     if (warning.verdict != Verdict::witness) {
       warning.verdict = all_complete ? Verdict::spurious : Verdict::open;
-      if (!all_complete) warning.why = "the budget was used up, or a search was bounded";
+      if (all_complete) warning.why.clear();
+      if (!all_complete && warning.why.empty()) {
+        warning.why = "the budget was used up, or a search was bounded";
+      }
     }
     warning.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     warning.peak_bytes = peak_bytes_of_children();
@@ -160,14 +176,14 @@ class ProgramHunt {
     report(number).prefix_events = prefix.size();
     const bool with_paused = options_.hunt.with_paused;
     if (with_paused && !prefix.empty()) prefix.pop_back();
-    TRY(const bool complete, search_levels({candidate, prefix, !with_paused}, number, start));
+    TRY(const bool complete, search_once({candidate, prefix, !with_paused}, number, start));
     const std::size_t outside = facts_[candidate.run].outermost_acquire(candidate.pair.first);
     if (!complete || is_answered(number) || with_paused || outside == candidate.pair.first) {
       return complete;
     }
     TRY(prefix, prefix_of(candidate.run, outside));
     if (!prefix.empty()) prefix.pop_back();
-    return search_levels({candidate, prefix, false}, number, start);
+    return search_once({candidate, prefix, false}, number, start);
   }
 
   // From where to search.
@@ -177,16 +193,48 @@ class ProgramHunt {
     bool leaves_out_paused;
   };
 
+  ThreadId paused_thread(const Candidate& candidate) const {
+    return runs_[candidate.run].run.events[candidate.pair.first].thread();
+  }
+  ThreadId other_thread(const Candidate& candidate) const {
+    return runs_[candidate.run].run.events[candidate.pair.second].thread();
+  }
+
+  // A search hears of all races of the paused thread, so the next question from the same state has
+  // its answer already: whichever thread went ahead, if everything was searched.
+  Result<bool> search_once(const Start& from, std::size_t number, Clock::time_point start) {
+    const Candidate& candidate = from.candidate;
+    const SearchedState state{candidate.run, from.prefix.size(), paused_thread(candidate),
+                              from.leaves_out_paused};
+    if (searched_to_the_end_.contains(state)) return true;
+    const std::pair ahead(state, other_thread(candidate));
+    const auto known = cut_short_.find(ahead);
+    if (known != cut_short_.end()) {
+      report(number).why = known->second;
+      return false;
+    }
+    TRY(const bool complete, search_levels(from, number, start));
+    if (complete && !is_answered(number)) searched_to_the_end_.insert(state);
+    if (!complete) cut_short_.emplace(ahead, report(number).why);
+    return complete;
+  }
+
   Result<bool> search_levels(const Start& from, std::size_t number, Clock::time_point start) {
     for (const Level& level : levels_of(options_.hunt)) {
       if (is_used_up(number, start)) break;
       TRY(const SearchResult found, search(from, level));
-      report(number).executions += counter(found, "traces") + counter(found, "blocked");
+      const bool at_race = found.end == "found";
+      report(number).executions +=
+          counter(found, "traces") + counter(found, "blocked") + (at_race ? 1 : 0);
       TRY_VOID(note_races(found, number));
       if (is_answered(number)) return true;
       const bool complete =
           found.end == "finished" && counter(found, "cut") == 0 && counter(found, "refused") == 0;
       if (complete) return true;
+      if (at_race) {
+        report(number).why = "another race of the held thread comes first";
+        return false;
+      }
     }
     return false;
   }
@@ -229,19 +277,26 @@ class ProgramHunt {
 
   Result<SearchResult> search(const Start& from, const Level& level) const {
     const Candidate& candidate = from.candidate;
-    const ObservedRun& run = runs_[candidate.run].run;
     SearchOptions search{
         .launch = {.command = options_.command}, .settings = settings(), .schedule = from.prefix};
     level.strategy.copy(search.settings.strategy, sizeof search.settings.strategy - 1);
     search.settings.max_preemptions = level.max_preemptions;
     search.settings.max_executions = level.executions;
     search.settings.seconds = seconds_of_search();
-    search.settings.paused = run.events[candidate.pair.first].thread().value() + 1;
+    search.settings.paused = paused_thread(candidate).value() + 1;
     search.settings.leaves_out_paused = from.leaves_out_paused ? 1 : 0;
     if (options_.hunt.hint) {
-      search.settings.first = run.events[candidate.pair.second].thread().value() + 1;
+      search.settings.first = other_thread(candidate).value() + 1;
     }
     return run_search_checked(search);
+  }
+
+  std::string location_of_race(const std::vector<std::string>& sites) const {
+    for (const TraceRun& run : runs_) {
+      std::string name = location_at(run, sites);
+      if (!name.empty()) return name;
+    }
+    return "memory";  // that no run has accessed so
   }
 
   // The races that a search has found, whichever question they answer.
@@ -250,8 +305,7 @@ class ProgramHunt {
       if (witness.kind != "race") continue;
       TRY(const std::vector<std::string> sites, options_.confirm(witness));
       if (sites.size() != 2) continue;
-      const std::size_t number =
-          report_of(sites, asked ? report(*asked).location : std::string("memory"));
+      const std::size_t number = report_of(sites, location_of_race(sites));
       if (is_answered(number)) continue;
       report(number).verdict = Verdict::witness;
       if (asked) report(number).prefix_events = report(*asked).prefix_events;
@@ -267,6 +321,9 @@ class ProgramHunt {
   std::deque<TraceRun> runs_;
   std::deque<RunFacts> facts_;
   std::map<SitePair, std::size_t> numbers_;
+  // Where searches began; and why they did not come to their end, by who went ahead.
+  std::set<SearchedState> searched_to_the_end_;
+  std::map<std::pair<SearchedState, ThreadId>, std::string> cut_short_;
   ProgramHuntReport result_;
 };
 

@@ -109,6 +109,29 @@ class Check {
     return std::move(result_);
   }
 
+  // The race of a witness at those sites; nothing if it does not show.
+  Result<std::optional<Reported>> race_of(const SearchWitness& witness,
+                                          const std::vector<std::string>& sites) {
+    TRY(const StepsRun run,
+        run_steps(options_.command, witness.schedule, scratch_.file("witness.heddle")));
+    result_.source_folder = run.result.source_folder;
+    sources_ = SourceLines({".", result_.source_folder});
+    const Derived derived(run.trace);
+    const order::Facts facts(run.trace, derived, options_.predict.values);
+    predict::Prediction prediction = predict::predict(facts, predict_options_);
+    for (PredictedFinding& predicted : prediction.findings) {
+      if (std::is_permutation(predicted.sites.begin(), predicted.sites.end(), sites.begin(),
+                              sites.end())) {
+        take_prediction(facts, predicted);
+      }
+    }
+    if (found_.empty() || found_.front().reported.standing != Standing::confirmed) {
+      return std::optional<Reported>();
+    }
+    minimise(found_.front());
+    return std::optional(std::move(found_.front().reported));
+  }
+
  private:
   double seconds_left() const {
     const auto now = std::chrono::steady_clock::now();
@@ -160,9 +183,9 @@ class Check {
     return {};
   }
 
-  static std::string ending_in_words(const RecordedRun& recorded) {
+  std::string ending_in_words(const RecordedRun& recorded) const {
     if (recorded.result.ending == Ending::reached) {
-      return fmt::format("Heddle's stop after {} events", recorded.events);
+      return fmt::format("Heddle's stop after {} events", options_.most_events);
     }
     if (recorded.result.ending == Ending::stopped) return "Heddle's stop when the time was up";
     return recorded.result.words;
@@ -314,7 +337,7 @@ class Check {
     show(facts, predict_options_, predicted);
     if (predicted.shown.answer != order::Answer::yes) return;  // the time is up
     Finding finding = predict::make_finding(facts, predicted);
-    finding.found_by = "check";
+    finding.found_by = options_.found_by;
     const bool first_cause = predicted.kind != predict::Kind::race || predicted.adjacent;
     add(std::move(finding), first_cause, {});
   }
@@ -458,6 +481,14 @@ bool CheckResult::anything_found() const {
   return std::any_of(findings.begin(), findings.end(), [](const Reported& each) {
     return each.counts && each.standing == Standing::confirmed;
   });
+}
+
+Result<std::optional<Reported>> report_race(const CheckOptions& options,
+                                            const SearchWitness& witness,
+                                            const std::vector<std::string>& sites) {
+  TRY(const ScratchFolder scratch, ScratchFolder::make());
+  Suppressions nothing;
+  return Check(options, nothing, scratch).race_of(witness, sites);
 }
 
 Result<CheckResult> check_program(const CheckOptions& options, Suppressions& suppressions) {

@@ -7,6 +7,7 @@
 #include "finding/source_place.h"
 #include "report/kind_words.h"
 #include "report/run_columns.h"
+#include "report/short_names.h"
 
 namespace heddle {
 namespace {
@@ -29,15 +30,22 @@ class Writer {
 
   void add_finding(const Reported& reported, std::size_t number) {
     const KindWords& kind = words_of(reported.finding.kind);
-    const std::string title =
-        fmt::format("[{}] {}: {}", number, kind.title, reported.finding.message);
-    add_folded(title, "    ", fmt::format("[{}] ", number), kind.title);
+    const ShortNames names(reported.finding, reported.run);
+    const Run run = names.in(reported.run);
+    const std::string message = names.in(reported.finding.message);
+    const std::string said =
+        message.starts_with(kind.title) ? message : fmt::format("{}: {}", kind.title, message);
+    add_folded(fmt::format("[{}] {}", number, said), "    ", fmt::format("[{}] ", number),
+               kind.title);
     add_standing(reported);
     add("\n");
-    for (const FindingEvent& event : reported.finding.events) add_source_line(event);
-    if (!reported.run.steps.empty()) {
+    for (FindingEvent event : reported.finding.events) {
+      event.operation = names.in(std::move(event.operation));
+      add_source_line(event, run);
+    }
+    if (!run.steps.empty()) {
       add("\n");
-      add(run_in_columns(reported.run, options_));
+      add(run_in_columns(run, options_));
     }
     add("\n");
     add_labelled("see it again: ",
@@ -54,10 +62,14 @@ class Writer {
       refuted += each.standing == Standing::refuted ? 1 : 0;
     }
     const std::string found =
-        confirmed == 0 ? coloured("nothing found", 32)
-                       : coloured(fmt::format("{} confirmed", plural(confirmed, "finding")), 31);
+        confirmed == 0
+            ? coloured(result_.findings.empty() ? "nothing found" : "nothing confirmed", 32)
+            : coloured(fmt::format("{} confirmed", plural(confirmed, "finding")), 31);
     add(fmt::format("{}: {} in {}\n", subject, found, plural(result_.runs, "run")));
     add_folded(how_they_ended(), "  ");
+    if (all_fail_alike()) {
+      add_folded("all runs ended so: it does not depend on the order of threads", "  ");
+    }
     if (refuted > 0) {
       add_folded(fmt::format("{} did not happen when replayed, which is a mistake of Heddle's; "
                              "please report it with the program",
@@ -104,23 +116,39 @@ class Writer {
   void add_standing(const Reported& reported) {
     switch (reported.standing) {
       case Standing::confirmed:
-        add(fmt::format("    {}   {}\n", coloured("confirmed by replay", 32), reported.id));
+        add(fmt::format("    {}; number {}\n", coloured("confirmed by replay", 32), reported.id));
         return;
       case Standing::predicted:
-        add_folded(fmt::format("predicted only: {}   {}", reported.why, reported.id), "    ");
+        add_folded(fmt::format("predicted only: {}; number {}", reported.why, reported.id), "    ");
         return;
       case Standing::refuted:
-        add_folded(fmt::format("did not happen when replayed: {}   {}", reported.why, reported.id),
-                   "    ");
+        add_folded(
+            fmt::format("did not happen when replayed: {}; number {}", reported.why, reported.id),
+            "    ");
     }
   }
 
-  // "    bank.cpp:12  main.1  write balance", and below it the line itself.
-  void add_source_line(const FindingEvent& event) {
+  // The same event in the run, with its value: "write balance = 20".
+  static std::string words_in(const Run& run, const FindingEvent& event) {
+    std::string words = event.operation;
+    for (const RunStep& step : run.steps) {
+      const bool same = run.threads[step.thread] == event.thread && step.site == event.site &&
+                        step.operation == event.operation;
+      if (same && !step.values.empty()) words = step.values;
+    }
+    return words;
+  }
+
+  // "    bank.cpp:12  main.1  write balance = 20", and below it the line itself.
+  void add_source_line(const FindingEvent& event, const Run& run) {
+    if (event.site == "?") return;
     const auto place = parse_place(event.site);
     const auto line = place ? sources_.line(place->file, place->line) : std::nullopt;
-    std::string what = fmt::format("{}  {}  {}", event.site, event.thread, event.operation);
-    if (!event.values.empty()) what += fmt::format("  ({})", event.values);
+    const std::string words = words_in(run, event);
+    std::string what = fmt::format("{}  {}  {}", event.site, event.thread, words);
+    if (!event.values.empty() && words == event.operation) {
+      what += fmt::format("  ({})", event.values);
+    }
     add_folded(what, "    ");
     if (line) add(fmt::format("        {}\n", cut_to(trimmed(*line), options_.width - 8)));
   }
@@ -134,9 +162,17 @@ class Writer {
                        fmt::join(parts, ", "), result_.predicted_runs);
   }
 
+  bool all_fail_alike() const {
+    return result_.endings.size() == 1 && result_.runs > 1 &&
+           result_.endings.begin()->first.starts_with("killed");
+  }
+
   std::string how_it_was_searched() const {
     if (!result_.not_searched.empty()) {
       return fmt::format("not searched systematically: {}", result_.not_searched);
+    }
+    if (result_.searched_all && result_.searched == 1) {
+      return "a systematic search has run its only interleaving";
     }
     const std::string many = plural(result_.searched, "interleaving");
     return result_.searched_all
@@ -179,13 +215,10 @@ class Writer {
   }
 
   void add_not_seen() {
-    if (result_.not_seen.empty()) {
-      add("  not seen: other memory orders than sequential consistency\n");
-      return;
-    }
     for (const std::string& line : result_.not_seen) {
       add_folded(fmt::format("not seen: {}", line), "  ");
     }
+    add("  not seen: other memory orders than sequential consistency\n");
   }
 
   const CheckResult& result_;
@@ -215,6 +248,15 @@ Json json_of_reported(const Reported& reported) {
 }
 
 }  // namespace
+
+std::string finding_in_words(const Reported& reported, std::size_t number,
+                             const std::string& source_folder, ColumnLayout::Options options) {
+  CheckResult result;
+  result.source_folder = source_folder;
+  Writer writer(result, options);
+  writer.add_finding(reported, number);
+  return writer.take();
+}
 
 std::string check_in_words(const CheckResult& result, const Suppressions& suppressions,
                            const std::string& subject, ColumnLayout::Options options) {

@@ -323,9 +323,10 @@ std::vector<std::string> Translator::unseen() {
   }
   if (unseen_writes_ > 0) {
     lines.push_back(fmt::format(
-        "{} reads of values that no event wrote, the first of {} at {}: code that is not "
+        "{} read{} of values that no event wrote, the first of {} at {}: code that is not "
         "instrumented wrote them",
-        unseen_writes_, tables_.describe(ObjectType::location, first_unseen_read_.object),
+        unseen_writes_, unseen_writes_ == 1 ? "" : "s",
+        tables_.describe(ObjectType::location, first_unseen_read_.object),
         tables_.describe(tables_.outside_libraries(first_unseen_read_.site))));
   }
   for (const std::string& problem : names_.unseen()) lines.push_back(problem);

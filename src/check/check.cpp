@@ -97,8 +97,8 @@ class Check {
 
   Result<CheckResult> run() {
     for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
-    if (found_.empty()) search();
-    if (found_.empty() && result_.searched > 0 && !result_.searched_all) hunt();
+    if (!anything_confirmed()) search();
+    if (!anything_confirmed() && result_.searched > 0 && !result_.searched_all) hunt();
     result_.out_of_time = !has_time();
     drop_what_follows();
     for (Found& each : found_) {
@@ -133,6 +133,12 @@ class Check {
   }
 
  private:
+  bool anything_confirmed() const {
+    return std::any_of(found_.begin(), found_.end(), [](const Found& each) {
+      return each.reported.standing == Standing::confirmed;
+    });
+  }
+
   double seconds_left() const {
     const auto now = std::chrono::steady_clock::now();
     return options_.seconds - std::chrono::duration<double>(now - start_).count();
@@ -356,7 +362,23 @@ class Check {
       program->source_folder = result_.source_folder;
     }
     replay(reported, ends_so);
-    found_.push_back({std::move(reported), first_cause, ends_so});
+    keep({std::move(reported), first_cause, ends_so});
+  }
+
+  // What one run let predict in vain, another may show: the places stay open until something was
+  // confirmed there.
+  void keep(Found found) {
+    const std::string places = places_of(found.reported.finding);
+    const auto same = std::find_if(found_.begin(), found_.end(), [&](const Found& each) {
+      return places_of(each.reported.finding) == places;
+    });
+    const bool refuted = found.reported.standing == Standing::refuted;
+    if (refuted) places_.erase(places);
+    if (same == found_.end()) {
+      found_.push_back(std::move(found));
+    } else if (!refuted) {
+      *same = std::move(found);
+    }
   }
 
   bool is_left_out(const Finding& finding, const std::string& id) {
@@ -384,6 +406,13 @@ class Check {
     return ends_so && finding.kind != FindingKind::deadlock;
   }
 
+  // Where a thread dies, it has to be that one, and not another which goes on afterwards.
+  static bool ends_alike(const FindingRun& made, const Finding& finding, const EndsSo& ends_so) {
+    if (!goes_on(finding, ends_so)) return true;
+    const bool dies = finding.kind == FindingKind::assertion || finding.kind == FindingKind::crash;
+    return ends_so(made.result) && !(dies && made.others_went_on);
+  }
+
   void minimise(Found& found) const {
     Reported& reported = found.reported;
     if (reported.standing != Standing::confirmed || !has_time()) return;
@@ -391,7 +420,7 @@ class Check {
       if (!has_time()) return false;
       const Result<FindingRun> made = run_again(finding, found.ends_so);
       return made.ok() && made->verdict == ReplayVerdict::confirmed &&
-             (!goes_on(finding, found.ends_so) || found.ends_so(made->result));
+             ends_alike(*made, finding, found.ends_so);
     };
     Finding shorter = minimised(reported.finding, kReplaysToMinimise, shows);
     if (shorter == reported.finding) return;
@@ -413,13 +442,17 @@ class Check {
     }
     reported.run = steps_that_matter(made->run, reported.finding, kShownSteps);
     reported.why = made->why;
-    const bool same_end = !goes_on(reported.finding, ends_so) || ends_so(made->result);
+    const bool same_end = ends_alike(*made, reported.finding, ends_so);
     if (made->verdict == ReplayVerdict::confirmed && same_end) {
       reported.standing = Standing::confirmed;
       reported.finding.confirmed = Confirmation::replay;
     } else {
       reported.standing = Standing::refuted;
-      if (!same_end) reported.why = fmt::format("the replay ended with {}", made->result.words);
+      if (!same_end) {
+        reported.why = ends_so(made->result)
+                           ? "the replay ended so in another thread"
+                           : fmt::format("the replay ended with {}", made->result.words);
+      }
     }
   }
 

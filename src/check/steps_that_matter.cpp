@@ -25,9 +25,12 @@ bool is_fork_or_join(std::string_view operation) {
   return operation.starts_with("fork ") || operation.starts_with("join ");
 }
 
-bool takes_lock(std::string_view operation) {
-  return operation.starts_with("acquire ") || operation.starts_with("release ");
+bool synchronises(std::string_view operation) {
+  return operation.starts_with("acquire ") || operation.starts_with("release ") ||
+         operation.starts_with("wait ") || operation.starts_with("wake ");
 }
+
+bool notifies(std::string_view operation) { return operation.starts_with("notify"); }
 
 std::string_view verb_of(std::string_view operation) {
   return operation.substr(0, operation.find(' '));
@@ -97,7 +100,7 @@ std::vector<bool> chosen(const Run& run, const Finding& finding) {
     keep.push_back(objects.contains(object_of(step.operation)) ||
                    (is_fork_or_join(step.operation) &&
                     threads.contains(std::string(object_of(step.operation)))) ||
-                   (involved && takes_lock(step.operation)));
+                   (involved && synchronises(step.operation)) || notifies(step.operation));
   }
   for (const FindingEvent& event : finding.events) {
     const bool kept = std::any_of(run.steps.begin(), run.steps.end(), [&](const RunStep& step) {

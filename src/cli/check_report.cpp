@@ -1,5 +1,7 @@
 #include "cli/check_report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "finding/finding_file.h"
@@ -21,6 +23,15 @@ std::string plural(std::uint64_t count, std::string_view what) {
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+// Who waits to be notified has no use for advice on locks.
+std::string_view cure_of(const Finding& finding) {
+  const bool unnotified = finding.kind == FindingKind::deadlock &&
+                          finding.message.find("to be notified") != std::string::npos;
+  if (!unnotified) return words_of(finding.kind).cure;
+  return "Change what is waited for under the lock of the wait, look at it there before waiting, "
+         "and notify after every change.";
 }
 
 class Writer {
@@ -50,7 +61,7 @@ class Writer {
     add("\n");
     add_labelled("see it again: ",
                  fmt::format("heddle replay {}   (--gdb stops there)", reported.file));
-    add_labelled("usual cure:   ", kind.cure);
+    add_labelled("usual cure:   ", cure_of(reported.finding));
     add("\n");
   }
 
@@ -71,10 +82,7 @@ class Writer {
       add_folded("all runs ended so: it does not depend on the order of threads", "  ");
     }
     if (refuted > 0) {
-      add_folded(fmt::format("{} did not happen when replayed, which is a mistake of Heddle's; "
-                             "please report it with the program",
-                             plural(refuted, "prediction")),
-                 "  ");
+      add_folded(why_refuted(refuted), "  ");
     }
     add_counts(suppressions);
     add_not_seen();
@@ -160,6 +168,17 @@ class Writer {
     }
     return fmt::format("the runs ended with {}; {} of them looked at for what else could happen",
                        fmt::join(parts, ", "), result_.predicted_runs);
+  }
+
+  // Prediction can only be right about what it sees.
+  std::string why_refuted(std::size_t count) const {
+    const bool unseen = std::any_of(
+        result_.not_seen.begin(), result_.not_seen.end(),
+        [](const std::string& line) { return line.find("not instrumented") != line.npos; });
+    const std::string what =
+        fmt::format("{} did not happen when replayed", plural(count, "prediction"));
+    if (unseen) return what + ": code that is not instrumented may stand against it";
+    return what + ", which is a mistake of Heddle's; please report it with the program";
   }
 
   bool all_fail_alike() const {

@@ -25,35 +25,20 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-// Who waits to be notified has no use for advice on locks.
-std::string_view cure_of(const Finding& finding) {
-  const bool unnotified = finding.kind == FindingKind::deadlock &&
-                          finding.message.find("to be notified") != std::string::npos;
-  if (!unnotified) return words_of(finding.kind).cure;
-  return "Change what is waited for under the lock of the wait, look at it there before waiting, "
-         "and notify after every change.";
-}
-
 class Writer {
  public:
   Writer(const CheckResult& result, ColumnLayout::Options options)
       : result_(result), options_(options), sources_({".", result.source_folder}) {}
 
-  void add_finding(const Reported& reported, std::size_t number) {
+  void add_finding(const Reported& with_long_names, std::size_t number) {
+    const Reported reported = with_short_names(with_long_names);
     const KindWords& kind = words_of(reported.finding.kind);
-    const ShortNames names(reported.finding, reported.run);
-    const Run run = names.in(reported.run);
-    const std::string message = names.in(reported.finding.message);
-    const std::string said =
-        message.starts_with(kind.title) ? message : fmt::format("{}: {}", kind.title, message);
-    add_folded(fmt::format("[{}] {}", number, said), "    ", fmt::format("[{}] ", number),
-               kind.title);
+    const Run& run = reported.run;
+    add_folded(fmt::format("[{}] {}", number, title_of(reported.finding)), "    ",
+               fmt::format("[{}] ", number), kind.title);
     add_standing(reported);
     add("\n");
-    for (FindingEvent event : reported.finding.events) {
-      event.operation = names.in(std::move(event.operation));
-      add_source_line(event, run);
-    }
+    for (const FindingEvent& event : reported.finding.events) add_source_line(event, run);
     if (!run.steps.empty()) {
       add("\n");
       add(run_in_columns(run, options_));

@@ -83,4 +83,15 @@ Run ShortNames::in(Run run) const {
   return run;
 }
 
+Reported with_short_names(Reported reported) {
+  const ShortNames names(reported.finding, reported.run);
+  reported.run = names.in(std::move(reported.run));
+  reported.finding.message = names.in(std::move(reported.finding.message));
+  for (FindingEvent& event : reported.finding.events) {
+    event.operation = names.in(std::move(event.operation));
+    event.values = names.in(std::move(event.values));
+  }
+  return reported;
+}
+
 }  // namespace heddle

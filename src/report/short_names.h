@@ -11,6 +11,7 @@
 
 #include "finding/finding.h"
 #include "finding/run.h"
+#include "report/reported.h"
 
 namespace heddle {
 
@@ -26,5 +27,8 @@ class ShortNames {
  private:
   std::vector<std::pair<std::string, std::string>> replacements_;  // longest name first
 };
+
+// A finding with all that is said of it in short names.
+Reported with_short_names(Reported reported);
 
 }  // namespace heddle

@@ -4,6 +4,9 @@
 //
 // The paper's programs are not to be had, so rows compare kinds of programs, not programs.
 //
+// A warning gets half a minute, so all of it takes some minutes. Helgrind is valgrind's; without it
+// that column says so.
+//
 //   build/release/bench/hybrid/hybrid [THREADS...]
 #include <array>
 #include <filesystem>
@@ -19,6 +22,8 @@ namespace heddle {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr const char* kSecondsPerWarning = "30";
 
 // Seconds and megabytes for 2, 3 and 4 threads, as the paper prints them.
 struct Published {
@@ -77,7 +82,7 @@ std::string folder() { return fmt::format("{}/out", HEDDLE_HYBRID_PROGRAMS); }
 // "0.31/12 r1+2 s0 o0": seconds, megabytes; races that a run showed, and that a search found;
 // spurious and open warnings.
 std::string hunt(const Program& program, int threads, const Words& options) {
-  Words words = {HEDDLE_PROGRAM, "hunt", "--json", "--time", "20", "--out", folder()};
+  Words words = {HEDDLE_PROGRAM, "hunt", "--json", "--time", kSecondsPerWarning, "--out", folder()};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"--", path_of(program, ""), std::to_string(threads)});
   const auto result = run_subprocess(words);
@@ -107,6 +112,7 @@ void print_table(const char* title, const std::vector<int>& threads, const Words
   fmt::print("\n");
   for (const Program& program : kPrograms) {
     fmt::print("{:12} {:12}", program.name, program.paper_name);
+    std::fflush(stdout);
     for (const int count : threads) {
       const bool known = count >= 2 && count <= 4;
       fmt::print(" {:>22}{:>12}", hunt(program, count, options),
@@ -159,7 +165,7 @@ void print_others(int threads) {
                       "Possible data race")
             : -1;
     fmt::print("{:12} {:>10} {:>10} {:>10}\n", program.name, tsan,
-               helgrind < 0 ? "none" : std::to_string(helgrind), predicted(program, threads));
+               helgrind < 0 ? "absent" : std::to_string(helgrind), predicted(program, threads));
   }
 }
 

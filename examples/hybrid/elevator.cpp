@@ -1,24 +1,23 @@
 // An elevator simulator: cars take calls from the floors. A car's direction is changed under the
-// lock of the cars; a car that finds its floor without a call looks at the others' directions under
-// the lock of the floors.
+// lock of the cars; a car that finds no call at the lobby stops, and looks under the lock of the
+// floors whether all others stand still, too. It can meet the car that has just taken that call.
 #include <cstdlib>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 std::mutex floor_lock, car_lock;
-std::vector<int> calls;
+constexpr int kFloors = 5;
+constexpr int kLobby = 2;
+std::vector<int> calls, passed;
 std::vector<int> directions;
 int idle = 0;
 
 bool take_call(int floor) {
   const std::lock_guard guard(floor_lock);
-  if (calls[floor] > 0) {
-    --calls[floor];
-    return true;
-  }
-  for (const int direction : directions) idle += direction == 0;
-  return false;
+  if (calls[floor] == 0) return false;
+  --calls[floor];
+  return true;
 }
 
 void turn(int car, int direction) {
@@ -26,18 +25,33 @@ void turn(int car, int direction) {
   directions[car] = direction;
 }
 
+void pass(int floor) {
+  const std::lock_guard guard(floor_lock);
+  ++passed[floor];
+}
+
+void count_idle() {
+  const std::lock_guard guard(floor_lock);
+  for (const int direction : directions) idle += direction == 0;
+}
+
 void run_car(int car) {
-  const int floor = car % static_cast<int>(calls.size());
-  if (take_call(floor)) turn(car, 1);
-  if (!take_call(floor)) return;
-  turn(car, -1);
+  for (int floor = 0; floor < kFloors; ++floor) {
+    if (take_call(floor)) {
+      turn(car, 1);
+      for (int i = 0; i < kFloors; ++i) pass(i);
+    } else if (floor == kLobby) {
+      turn(car, 0);
+      count_idle();
+    }
+  }
 }
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 2;
-  calls.assign(2, count);
+  calls.assign(kFloors, 1);
+  passed.assign(kFloors, 0);
   directions.assign(count, 0);
-  calls[1] = 1;
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) threads.emplace_back(run_car, i);
   for (std::thread& thread : threads) thread.join();

@@ -97,8 +97,8 @@ class Check {
 
   Result<CheckResult> run() {
     for (std::uint64_t i = 0; i < options_.runs && has_time(); ++i) TRY_VOID(take_run(i));
-    if (found_.empty()) search();
-    if (found_.empty() && result_.searched > 0 && !result_.searched_all) hunt();
+    if (!anything_confirmed()) search();
+    if (!anything_confirmed() && result_.searched > 0 && !result_.searched_all) hunt();
     result_.out_of_time = !has_time();
     drop_what_follows();
     for (Found& each : found_) {
@@ -109,7 +109,36 @@ class Check {
     return std::move(result_);
   }
 
+  // The race of a witness at those sites; nothing if it does not show.
+  Result<std::optional<Reported>> race_of(const SearchWitness& witness,
+                                          const std::vector<std::string>& sites) {
+    TRY(const StepsRun run,
+        run_steps(options_.command, witness.schedule, scratch_.file("witness.heddle")));
+    result_.source_folder = run.result.source_folder;
+    sources_ = SourceLines({".", result_.source_folder});
+    const Derived derived(run.trace);
+    const order::Facts facts(run.trace, derived, options_.predict.values);
+    predict::Prediction prediction = predict::predict(facts, predict_options_);
+    for (PredictedFinding& predicted : prediction.findings) {
+      if (std::is_permutation(predicted.sites.begin(), predicted.sites.end(), sites.begin(),
+                              sites.end())) {
+        take_prediction(facts, predicted);
+      }
+    }
+    if (found_.empty() || found_.front().reported.standing != Standing::confirmed) {
+      return std::optional<Reported>();
+    }
+    minimise(found_.front());
+    return std::optional(std::move(found_.front().reported));
+  }
+
  private:
+  bool anything_confirmed() const {
+    return std::any_of(found_.begin(), found_.end(), [](const Found& each) {
+      return each.reported.standing == Standing::confirmed;
+    });
+  }
+
   double seconds_left() const {
     const auto now = std::chrono::steady_clock::now();
     return options_.seconds - std::chrono::duration<double>(now - start_).count();
@@ -160,9 +189,9 @@ class Check {
     return {};
   }
 
-  static std::string ending_in_words(const RecordedRun& recorded) {
+  std::string ending_in_words(const RecordedRun& recorded) const {
     if (recorded.result.ending == Ending::reached) {
-      return fmt::format("Heddle's stop after {} events", recorded.events);
+      return fmt::format("Heddle's stop after {} events", options_.most_events);
     }
     if (recorded.result.ending == Ending::stopped) return "Heddle's stop when the time was up";
     return recorded.result.words;
@@ -314,7 +343,7 @@ class Check {
     show(facts, predict_options_, predicted);
     if (predicted.shown.answer != order::Answer::yes) return;  // the time is up
     Finding finding = predict::make_finding(facts, predicted);
-    finding.found_by = "check";
+    finding.found_by = options_.found_by;
     const bool first_cause = predicted.kind != predict::Kind::race || predicted.adjacent;
     add(std::move(finding), first_cause, {});
   }
@@ -333,7 +362,23 @@ class Check {
       program->source_folder = result_.source_folder;
     }
     replay(reported, ends_so);
-    found_.push_back({std::move(reported), first_cause, ends_so});
+    keep({std::move(reported), first_cause, ends_so});
+  }
+
+  // What one run let predict in vain, another may show: the places stay open until something was
+  // confirmed there.
+  void keep(Found found) {
+    const std::string places = places_of(found.reported.finding);
+    const auto same = std::find_if(found_.begin(), found_.end(), [&](const Found& each) {
+      return places_of(each.reported.finding) == places;
+    });
+    const bool refuted = found.reported.standing == Standing::refuted;
+    if (refuted) places_.erase(places);
+    if (same == found_.end()) {
+      found_.push_back(std::move(found));
+    } else if (!refuted) {
+      *same = std::move(found);
+    }
   }
 
   bool is_left_out(const Finding& finding, const std::string& id) {
@@ -361,6 +406,13 @@ class Check {
     return ends_so && finding.kind != FindingKind::deadlock;
   }
 
+  // Where a thread dies, it has to be that one, and not another which goes on afterwards.
+  static bool ends_alike(const FindingRun& made, const Finding& finding, const EndsSo& ends_so) {
+    if (!goes_on(finding, ends_so)) return true;
+    const bool dies = finding.kind == FindingKind::assertion || finding.kind == FindingKind::crash;
+    return ends_so(made.result) && !(dies && made.others_went_on);
+  }
+
   void minimise(Found& found) const {
     Reported& reported = found.reported;
     if (reported.standing != Standing::confirmed || !has_time()) return;
@@ -368,7 +420,7 @@ class Check {
       if (!has_time()) return false;
       const Result<FindingRun> made = run_again(finding, found.ends_so);
       return made.ok() && made->verdict == ReplayVerdict::confirmed &&
-             (!goes_on(finding, found.ends_so) || found.ends_so(made->result));
+             ends_alike(*made, finding, found.ends_so);
     };
     Finding shorter = minimised(reported.finding, kReplaysToMinimise, shows);
     if (shorter == reported.finding) return;
@@ -390,13 +442,17 @@ class Check {
     }
     reported.run = steps_that_matter(made->run, reported.finding, kShownSteps);
     reported.why = made->why;
-    const bool same_end = !goes_on(reported.finding, ends_so) || ends_so(made->result);
+    const bool same_end = ends_alike(*made, reported.finding, ends_so);
     if (made->verdict == ReplayVerdict::confirmed && same_end) {
       reported.standing = Standing::confirmed;
       reported.finding.confirmed = Confirmation::replay;
     } else {
       reported.standing = Standing::refuted;
-      if (!same_end) reported.why = fmt::format("the replay ended with {}", made->result.words);
+      if (!same_end) {
+        reported.why = ends_so(made->result)
+                           ? "the replay ended so in another thread"
+                           : fmt::format("the replay ended with {}", made->result.words);
+      }
     }
   }
 
@@ -458,6 +514,14 @@ bool CheckResult::anything_found() const {
   return std::any_of(findings.begin(), findings.end(), [](const Reported& each) {
     return each.counts && each.standing == Standing::confirmed;
   });
+}
+
+Result<std::optional<Reported>> report_race(const CheckOptions& options,
+                                            const SearchWitness& witness,
+                                            const std::vector<std::string>& sites) {
+  TRY(const ScratchFolder scratch, ScratchFolder::make());
+  Suppressions nothing;
+  return Check(options, nothing, scratch).race_of(witness, sites);
 }
 
 Result<CheckResult> check_program(const CheckOptions& options, Suppressions& suppressions) {

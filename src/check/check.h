@@ -17,12 +17,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "finding/suppressions.h"
 #include "predict/prediction.h"
+#include "record/search.h"
 #include "report/reported.h"
 
 namespace heddle {
@@ -39,6 +41,7 @@ struct CheckOptions {
   std::vector<std::string> deterministic = {};
   std::vector<std::string> known = {};  // numbers of findings that are not news
   std::string folder = "heddle-out";    // for the files of findings
+  std::string found_by = "check";       // the subcommand
   // Says what is going on, for a progress line.
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
@@ -65,6 +68,13 @@ struct CheckResult {
 
   bool anything_found() const;
 };
+
+// A race that a search has found, between these two sites, as `check_program` reports its own:
+// replayed, made short, with the steps that matter. Nothing if prediction does not see it in the
+// witness's run. No file is written.
+Result<std::optional<Reported>> report_race(const CheckOptions& options,
+                                            const SearchWitness& witness,
+                                            const std::vector<std::string>& sites);
 
 Result<CheckResult> check_program(const CheckOptions& options, Suppressions& suppressions);
 

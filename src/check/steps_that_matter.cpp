@@ -25,13 +25,73 @@ bool is_fork_or_join(std::string_view operation) {
   return operation.starts_with("fork ") || operation.starts_with("join ");
 }
 
-bool takes_lock(std::string_view operation) {
-  return operation.starts_with("acquire ") || operation.starts_with("release ");
+bool synchronises(std::string_view operation) {
+  return operation.starts_with("acquire ") || operation.starts_with("release ") ||
+         operation.starts_with("wait ") || operation.starts_with("wake ");
+}
+
+bool notifies(std::string_view operation) { return operation.starts_with("notify"); }
+
+std::string_view verb_of(std::string_view operation) {
+  return operation.substr(0, operation.find(' '));
+}
+
+bool is_access(std::string_view operation) {
+  const std::string_view verb = verb_of(operation);
+  return verb == "read" || verb == "write" || verb == "free" || verb.starts_with("atomic");
+}
+
+// The last step that does what the event does at its place. In another run the object may have
+// another name: memory that was freed has none.
+void keep_step_of(const FindingEvent& event, const Run& run, std::vector<bool>& keep) {
+  for (std::size_t i = run.steps.size(); i-- > 0;) {
+    const RunStep& step = run.steps[i];
+    const bool same = event.thread == run.threads[step.thread] && event.site == step.site &&
+                      verb_of(event.operation) == verb_of(step.operation);
+    if (!same) continue;
+    keep[i] = true;
+    return;
+  }
+}
+
+// What several threads access, one of which writes.
+std::set<std::string_view> shared_objects(const Run& run) {
+  std::map<std::string_view, std::set<std::uint32_t>> threads;
+  std::set<std::string_view> written, shared;
+  for (const RunStep& step : run.steps) {
+    if (!is_access(step.operation)) continue;
+    const std::string_view object = object_of(step.operation);
+    threads[object].insert(step.thread);
+    if (verb_of(step.operation) != "read") written.insert(object);
+  }
+  for (const auto& [object, who] : threads) {
+    if (who.size() > 1 && written.contains(object)) shared.insert(object);
+  }
+  return shared;
+}
+
+bool one_thread_accesses(const Run& run, const std::set<std::string_view>& objects) {
+  std::set<std::uint32_t> threads;
+  for (const RunStep& step : run.steps) {
+    if (objects.contains(object_of(step.operation))) threads.insert(step.thread);
+  }
+  return threads.size() <= 1;
+}
+
+// Where a program crashes is often something that one thread alone has: then what the threads
+// share tells how it came to that.
+std::set<std::string_view> objects_that_matter(const Run& run, const Finding& finding) {
+  std::set<std::string_view> objects = objects_of(finding);
+  const bool is_end =
+      finding.kind == FindingKind::crash || finding.kind == FindingKind::assertion ||
+      finding.kind == FindingKind::exit_status || finding.kind == FindingKind::memory;
+  if (is_end && one_thread_accesses(run, objects)) objects.merge(shared_objects(run));
+  return objects;
 }
 
 // Which steps to keep.
 std::vector<bool> chosen(const Run& run, const Finding& finding) {
-  const auto objects = objects_of(finding);
+  const auto objects = objects_that_matter(run, finding);
   std::set<std::string> threads;
   for (const FindingEvent& event : finding.events) threads.insert(event.thread);
   std::vector<bool> keep;
@@ -40,7 +100,13 @@ std::vector<bool> chosen(const Run& run, const Finding& finding) {
     keep.push_back(objects.contains(object_of(step.operation)) ||
                    (is_fork_or_join(step.operation) &&
                     threads.contains(std::string(object_of(step.operation)))) ||
-                   (involved && takes_lock(step.operation)));
+                   (involved && synchronises(step.operation)) || notifies(step.operation));
+  }
+  for (const FindingEvent& event : finding.events) {
+    const bool kept = std::any_of(run.steps.begin(), run.steps.end(), [&](const RunStep& step) {
+      return object_of(step.operation) == object_of(event.operation) && step.site == event.site;
+    });
+    if (!kept) keep_step_of(event, run, keep);
   }
   return keep;
 }
@@ -68,7 +134,7 @@ const std::string* next_operation(const Run& run, std::size_t i, std::uint32_t t
 std::string reason(const Run& run, std::size_t i, std::uint32_t before) {
   const std::string& name = run.threads[before];
   const std::string* next = next_operation(run, i, before);
-  if (next == nullptr) return {};
+  if (next == nullptr) return fmt::format("{} has done its part", name);
   if (next->starts_with("join ")) return fmt::format("{} waits for {}", name, object_of(*next));
   if (*next == "end") return fmt::format("{} is about to end", name);
   return fmt::format("{} is held before `{}`", name, *next);

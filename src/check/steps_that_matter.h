@@ -1,5 +1,6 @@
 // The few steps of a run that tell how it came to a finding: what was done to the objects of
-// the finding's events, how its threads came to be, and which locks they took. Each switch to
+// the finding's events, how its threads came to be, which locks they took, and who was
+// notified. Each switch to
 // another thread gets its reason.
 #pragma once
 

@@ -1,5 +1,7 @@
 #include "cli/check_report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "finding/finding_file.h"
@@ -7,6 +9,7 @@
 #include "finding/source_place.h"
 #include "report/kind_words.h"
 #include "report/run_columns.h"
+#include "report/short_names.h"
 
 namespace heddle {
 namespace {
@@ -27,22 +30,23 @@ class Writer {
   Writer(const CheckResult& result, ColumnLayout::Options options)
       : result_(result), options_(options), sources_({".", result.source_folder}) {}
 
-  void add_finding(const Reported& reported, std::size_t number) {
+  void add_finding(const Reported& with_long_names, std::size_t number) {
+    const Reported reported = with_short_names(with_long_names);
     const KindWords& kind = words_of(reported.finding.kind);
-    const std::string title =
-        fmt::format("[{}] {}: {}", number, kind.title, reported.finding.message);
-    add_folded(title, "    ", fmt::format("[{}] ", number), kind.title);
+    const Run& run = reported.run;
+    add_folded(fmt::format("[{}] {}", number, title_of(reported.finding)), "    ",
+               fmt::format("[{}] ", number), kind.title);
     add_standing(reported);
     add("\n");
-    for (const FindingEvent& event : reported.finding.events) add_source_line(event);
-    if (!reported.run.steps.empty()) {
+    for (const FindingEvent& event : reported.finding.events) add_source_line(event, run);
+    if (!run.steps.empty()) {
       add("\n");
-      add(run_in_columns(reported.run, options_));
+      add(run_in_columns(run, options_));
     }
     add("\n");
     add_labelled("see it again: ",
                  fmt::format("heddle replay {}   (--gdb stops there)", reported.file));
-    add_labelled("usual cure:   ", kind.cure);
+    add_labelled("usual cure:   ", cure_of(reported.finding));
     add("\n");
   }
 
@@ -54,15 +58,16 @@ class Writer {
       refuted += each.standing == Standing::refuted ? 1 : 0;
     }
     const std::string found =
-        confirmed == 0 ? coloured("nothing found", 32)
-                       : coloured(fmt::format("{} confirmed", plural(confirmed, "finding")), 31);
+        confirmed == 0
+            ? coloured(result_.findings.empty() ? "nothing found" : "nothing confirmed", 32)
+            : coloured(fmt::format("{} confirmed", plural(confirmed, "finding")), 31);
     add(fmt::format("{}: {} in {}\n", subject, found, plural(result_.runs, "run")));
     add_folded(how_they_ended(), "  ");
+    if (all_fail_alike()) {
+      add_folded("all runs ended so: it does not depend on the order of threads", "  ");
+    }
     if (refuted > 0) {
-      add_folded(fmt::format("{} did not happen when replayed, which is a mistake of Heddle's; "
-                             "please report it with the program",
-                             plural(refuted, "prediction")),
-                 "  ");
+      add_folded(why_refuted(refuted), "  ");
     }
     add_counts(suppressions);
     add_not_seen();
@@ -104,23 +109,39 @@ class Writer {
   void add_standing(const Reported& reported) {
     switch (reported.standing) {
       case Standing::confirmed:
-        add(fmt::format("    {}   {}\n", coloured("confirmed by replay", 32), reported.id));
+        add(fmt::format("    {}; number {}\n", coloured("confirmed by replay", 32), reported.id));
         return;
       case Standing::predicted:
-        add_folded(fmt::format("predicted only: {}   {}", reported.why, reported.id), "    ");
+        add_folded(fmt::format("predicted only: {}; number {}", reported.why, reported.id), "    ");
         return;
       case Standing::refuted:
-        add_folded(fmt::format("did not happen when replayed: {}   {}", reported.why, reported.id),
-                   "    ");
+        add_folded(
+            fmt::format("did not happen when replayed: {}; number {}", reported.why, reported.id),
+            "    ");
     }
   }
 
-  // "    bank.cpp:12  main.1  write balance", and below it the line itself.
-  void add_source_line(const FindingEvent& event) {
+  // The same event in the run, with its value: "write balance = 20".
+  static std::string words_in(const Run& run, const FindingEvent& event) {
+    std::string words = event.operation;
+    for (const RunStep& step : run.steps) {
+      const bool same = run.threads[step.thread] == event.thread && step.site == event.site &&
+                        step.operation == event.operation;
+      if (same && !step.values.empty()) words = step.values;
+    }
+    return words;
+  }
+
+  // "    bank.cpp:12  main.1  write balance = 20", and below it the line itself.
+  void add_source_line(const FindingEvent& event, const Run& run) {
+    if (event.site == "?") return;
     const auto place = parse_place(event.site);
     const auto line = place ? sources_.line(place->file, place->line) : std::nullopt;
-    std::string what = fmt::format("{}  {}  {}", event.site, event.thread, event.operation);
-    if (!event.values.empty()) what += fmt::format("  ({})", event.values);
+    const std::string words = words_in(run, event);
+    std::string what = fmt::format("{}  {}  {}", event.site, event.thread, words);
+    if (!event.values.empty() && words == event.operation) {
+      what += fmt::format("  ({})", event.values);
+    }
     add_folded(what, "    ");
     if (line) add(fmt::format("        {}\n", cut_to(trimmed(*line), options_.width - 8)));
   }
@@ -134,9 +155,28 @@ class Writer {
                        fmt::join(parts, ", "), result_.predicted_runs);
   }
 
+  // Prediction can only be right about what it sees.
+  std::string why_refuted(std::size_t count) const {
+    const bool unseen = std::any_of(
+        result_.not_seen.begin(), result_.not_seen.end(),
+        [](const std::string& line) { return line.find("not instrumented") != line.npos; });
+    const std::string what =
+        fmt::format("{} did not happen when replayed", plural(count, "prediction"));
+    if (unseen) return what + ": code that is not instrumented may stand against it";
+    return what + ", which is a mistake of Heddle's; please report it with the program";
+  }
+
+  bool all_fail_alike() const {
+    return result_.endings.size() == 1 && result_.runs > 1 &&
+           result_.endings.begin()->first.starts_with("killed");
+  }
+
   std::string how_it_was_searched() const {
     if (!result_.not_searched.empty()) {
       return fmt::format("not searched systematically: {}", result_.not_searched);
+    }
+    if (result_.searched_all && result_.searched == 1) {
+      return "a systematic search has run its only interleaving";
     }
     const std::string many = plural(result_.searched, "interleaving");
     return result_.searched_all
@@ -179,13 +219,10 @@ class Writer {
   }
 
   void add_not_seen() {
-    if (result_.not_seen.empty()) {
-      add("  not seen: other memory orders than sequential consistency\n");
-      return;
-    }
     for (const std::string& line : result_.not_seen) {
       add_folded(fmt::format("not seen: {}", line), "  ");
     }
+    add("  not seen: other memory orders than sequential consistency\n");
   }
 
   const CheckResult& result_;
@@ -215,6 +252,15 @@ Json json_of_reported(const Reported& reported) {
 }
 
 }  // namespace
+
+std::string finding_in_words(const Reported& reported, std::size_t number,
+                             const std::string& source_folder, ColumnLayout::Options options) {
+  CheckResult result;
+  result.source_folder = source_folder;
+  Writer writer(result, options);
+  writer.add_finding(reported, number);
+  return writer.take();
+}
 
 std::string check_in_words(const CheckResult& result, const Suppressions& suppressions,
                            const std::string& subject, ColumnLayout::Options options) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 
+#include "check/check.h"
+#include "cli/check_report.h"
 #include "cli/commands.h"
 #include "cli/finding_title.h"
 #include "cli/hunt_report.h"
@@ -22,6 +24,8 @@
 
 namespace heddle {
 namespace {
+
+constexpr double kSecondsToShorten = 20;  // a race that was found
 
 struct HuntCommandOptions {
   std::vector<std::string> words;  // a model, or a program and its arguments
@@ -103,6 +107,32 @@ class ConfirmedRaces {
   std::map<hybrid::SitePair, ShownFinding> races_;
 };
 
+// A race as the search has left it, and as short as it goes, if prediction sees it in that run.
+struct FoundRace {
+  const ShownFinding& whole;
+  std::optional<Reported> brief;
+
+  const Finding& finding() const { return brief ? brief->finding : whole.finding; }
+};
+
+FoundRace make_short(const HuntCommandOptions& options, const ShownFinding& whole,
+                     const SearchWitness& witness) {
+  CheckOptions check{.command = options.words, .seconds = kSecondsToShorten, .found_by = "hunt"};
+  check.predict.deadlocks = check.predict.atomicity = check.predict.nondeterminism = false;
+  const std::vector<FindingEvent>& events = whole.finding.events;
+  auto brief = report_race(check, witness, {events[0].site, events[1].site});
+  return {whole, brief.ok() ? std::move(brief).value() : std::nullopt};
+}
+
+void print_finding(const FoundRace& race, std::size_t number, const std::string& file) {
+  if (!race.brief) return print_finding(race.whole);
+  Reported reported = *race.brief;
+  reported.file = file;
+  const auto* const program = std::get_if<ProgramSubject>(&reported.finding.subject);
+  print_text(finding_in_words(reported, number, program ? program->source_folder : "",
+                              {terminal_width(), colour_wanted()}));
+}
+
 ExitStatus hunt_program(const HuntCommandOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   ConfirmedRaces races(options);
@@ -119,13 +149,14 @@ ExitStatus hunt_program(const HuntCommandOptions& options) {
                       .runs = options.hunt.runs,
                       .report = result->report,
                       .seconds = seconds_since(start)};
-  std::vector<const ShownFinding*> shown;
-  for (const hybrid::WarningReport& warning : result->report.warnings) {
+  std::vector<FoundRace> found;
+  for (std::size_t i = 0; i < result->report.warnings.size(); ++i) {
+    const hybrid::WarningReport& warning = result->report.warnings[i];
     if (warning.verdict != hybrid::Verdict::witness) continue;
-    shown.push_back(&races.at(warning.sites));
-    outcome.findings.push_back(shown.back()->finding);
+    found.push_back(make_short(options, races.at(warning.sites), result->witnesses[i]));
+    outcome.findings.push_back(found.back().finding());
   }
-  outcome.show = [&](std::size_t i) { print_finding(*shown[i]); };
+  outcome.show = [&](std::size_t i) { print_finding(found[i], i + 1, outcome.files[i]); };
   return finish(options, outcome);
 }
 

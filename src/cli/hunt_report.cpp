@@ -54,17 +54,19 @@ void print_warning(const WarningReport& warning) {
 }
 
 Json json_of(const WarningReport& warning) {
-  return {{"location", warning.location},
-          {"sites", warning.sites},
-          {"prefix_events", warning.prefix_events},
-          {"extended_by", warning.extended_by},
-          {"suffix_events", warning.suffix_events},
-          {"pairs", warning.pairs},
-          {"executions", warning.executions},
-          {"overflows", warning.overflows},
-          {"seconds", warning.seconds},
-          {"peak_bytes", warning.peak_bytes},
-          {"result", hybrid::name_of(warning.verdict)}};
+  Json json = {{"location", warning.location},
+               {"sites", warning.sites},
+               {"prefix_events", warning.prefix_events},
+               {"extended_by", warning.extended_by},
+               {"suffix_events", warning.suffix_events},
+               {"pairs", warning.pairs},
+               {"executions", warning.executions},
+               {"overflows", warning.overflows},
+               {"seconds", warning.seconds},
+               {"peak_bytes", warning.peak_bytes},
+               {"result", hybrid::name_of(warning.verdict)}};
+  if (warning.verdict == Verdict::open) json["why"] = warning.why;
+  return json;
 }
 
 std::size_t partners_of(const HuntOutcome& outcome) {

@@ -1,4 +1,5 @@
 // heddle replay FINDING.json: runs the schedule of a finding again and shows what happens.
+#include <algorithm>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
@@ -114,6 +115,14 @@ ExitStatus replay_exploration(const ReplayFindingOptions& options, const Finding
   return same ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 
+// Whether the schedule is in steps of the engine, which say nothing of operations; else it is in
+// events. A hunt writes either.
+bool is_in_steps(const Finding& finding) {
+  const bool searched = finding.found_by == "explore" || finding.found_by == "hunt";
+  return searched && std::all_of(finding.schedule.begin(), finding.schedule.end(),
+                                 [](const ScheduleStep& step) { return step.operation.empty(); });
+}
+
 }  // namespace
 
 ExitStatus replay_finding(const ReplayFindingOptions& options) {
@@ -122,8 +131,7 @@ ExitStatus replay_finding(const ReplayFindingOptions& options) {
   if (const auto* model = std::get_if<ModelSubject>(&finding->subject)) {
     return replay_on_model(options, *finding, *model);
   }
-  const bool by_steps = finding->found_by == "explore" || finding->found_by == "hunt";
-  if (by_steps) return replay_exploration(options, *finding);
+  if (is_in_steps(*finding)) return replay_exploration(options, *finding);
   return replay_on_program(options, *finding);
 }
 

@@ -8,6 +8,7 @@
 #include "record/build.h"
 #include "record/finding_run.h"
 #include "report/run_columns.h"
+#include "report/short_names.h"
 
 namespace heddle {
 namespace {
@@ -63,14 +64,21 @@ void print_ending(const Replayed& replayed) {
   }
 }
 
-void print_for_people(Replayed& replayed) {
-  print_title(replayed.finding);
+void print_for_people(const Replayed& replayed) {
+  const ShortNames names(replayed.finding, replayed.made.run);
+  Finding finding = replayed.finding;
+  finding.message = names.in(std::move(finding.message));
+  print_title(finding);
   if (replayed.program_changed) print("{} has changed since this was found\n", replayed.program);
   print("\n");
-  shorten(replayed.made.run);
-  print_text(run_in_columns(replayed.made.run, {terminal_width(), colour_wanted()}));
+  Run run = names.in(replayed.made.run);
+  shorten(run);
+  // The two accesses of a race have happened, and are the last steps.
+  const bool confirmed = replayed.made.verdict == ReplayVerdict::confirmed;
+  if (confirmed && finding.kind == FindingKind::race) run.end.reset();
+  print_text(run_in_columns(run, {terminal_width(), colour_wanted()}));
   print("\n");
-  if (replayed.made.verdict == ReplayVerdict::confirmed) {
+  if (confirmed) {
     print("replayed: it happens\n");
     print_ending(replayed);
   } else {

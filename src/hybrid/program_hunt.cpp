@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <compare>
 #include <deque>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include <sys/resource.h>
 
@@ -37,6 +41,16 @@ std::uint64_t peak_bytes_of_children() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+// The state behind the first so many steps of a run, with a thread paused or held back there.
+struct SearchedState {
+  std::size_t run;
+  std::size_t steps;
+  ThreadId paused;
+  bool leaves_out_paused;
+
+  friend auto operator<=>(const SearchedState&, const SearchedState&) = default;
+};
+
 class ProgramHunt {
  public:
   explicit ProgramHunt(const ProgramHuntOptions& options) : options_(options) {}
@@ -62,9 +76,12 @@ class ProgramHunt {
   double seconds_left() const {
     return std::chrono::duration<double>(options_.until - Clock::now()).count();
   }
-  // 0: as long as it takes.
-  double seconds_of_search() const {
-    const double limit = options_.hunt.seconds;
+  // For a search about a warning that was begun then; 0: as long as it takes.
+  double seconds_of_search(Clock::time_point start) const {
+    const std::chrono::duration<double> passed = Clock::now() - start;
+    const double limit = options_.hunt.seconds > 0
+                             ? std::max(options_.hunt.seconds - passed.count(), kLeastSeconds)
+                             : 0;
     if (options_.until == Clock::time_point::max()) return limit;
     const double left = std::max(seconds_left(), kLeastSeconds);
     return limit > 0 ? std::min(limit, left) : left;
@@ -136,7 +153,10 @@ class ProgramHunt {
     WarningReport& warning = report(number);
     if (warning.verdict != Verdict::witness) {
       warning.verdict = all_complete ? Verdict::spurious : Verdict::open;
-      if (!all_complete) warning.why = "the budget was used up, or a search was bounded";
+      if (all_complete) warning.why.clear();
+      if (!all_complete && warning.why.empty()) {
+        warning.why = "the budget was used up, or a search was bounded";
+      }
     }
     warning.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     warning.peak_bytes = peak_bytes_of_children();
@@ -151,44 +171,86 @@ class ProgramHunt {
     return seconds_left() <= 0;
   }
 
-  // Whether everything behind the first access of the pair was searched. Where its thread holds
-  // locks that the other one has to pass, it is paused too late; then it is held back where it has
-  // none of them, and goes on when it likes.
-  Result<bool> attempt(const Candidate& candidate, std::size_t number, Clock::time_point start) {
-    TRY(std::vector<SearchStep> prefix, prefix_of(candidate.run, candidate.pair.first));
-    ++report(number).pairs;
-    report(number).prefix_events = prefix.size();
-    const bool with_paused = options_.hunt.with_paused;
-    if (with_paused && !prefix.empty()) prefix.pop_back();
-    TRY(const bool complete, search_levels({candidate, prefix, !with_paused}, number, start));
-    const std::size_t outside = facts_[candidate.run].outermost_acquire(candidate.pair.first);
-    if (!complete || is_answered(number) || with_paused || outside == candidate.pair.first) {
-      return complete;
-    }
-    TRY(prefix, prefix_of(candidate.run, outside));
-    if (!prefix.empty()) prefix.pop_back();
-    return search_levels({candidate, prefix, false}, number, start);
-  }
-
   // From where to search.
   struct Start {
     const Candidate& candidate;
-    const std::vector<SearchStep>& prefix;
+    std::vector<SearchStep> prefix;
     bool leaves_out_paused;
+    bool complete = false;  // everything behind it was searched
   };
 
-  Result<bool> search_levels(const Start& from, std::size_t number, Clock::time_point start) {
-    for (const Level& level : levels_of(options_.hunt)) {
-      if (is_used_up(number, start)) break;
-      TRY(const SearchResult found, search(from, level));
-      report(number).executions += counter(found, "traces") + counter(found, "blocked");
-      TRY_VOID(note_races(found, number));
-      if (is_answered(number)) return true;
-      const bool complete =
-          found.end == "finished" && counter(found, "cut") == 0 && counter(found, "refused") == 0;
-      if (complete) return true;
+  // Whether everything behind the first access of the pair was searched. Where its thread holds
+  // locks that the other one has to pass, it is paused too late; so it is also held back where
+  // it has none of them, and goes on when it likes.
+  Result<bool> attempt(const Candidate& candidate, std::size_t number, Clock::time_point start) {
+    TRY(std::vector<SearchStep> prefix, prefix_of(candidate.run, candidate.pair.first));
+    ++report(number).pairs;
+    report(number).why.clear();
+    report(number).prefix_events = prefix.size();
+    const bool with_paused = options_.hunt.with_paused;
+    if (with_paused && !prefix.empty()) prefix.pop_back();
+    std::vector<Start> starts = {{candidate, std::move(prefix), !with_paused}};
+    const std::size_t outside = facts_[candidate.run].outermost_acquire(candidate.pair.first);
+    if (outside != candidate.pair.first && !with_paused) {
+      TRY(prefix, prefix_of(candidate.run, outside));
+      if (!prefix.empty()) prefix.pop_back();
+      starts.push_back({candidate, std::move(prefix), false});
     }
-    return false;
+    return search_all(starts, number, start);
+  }
+
+  // What few preemptions show from all of them, before more are searched from one.
+  Result<bool> search_all(std::vector<Start>& starts, std::size_t number, Clock::time_point start) {
+    for (const Level& level : levels_of(options_.hunt)) {
+      for (Start& from : starts) {
+        if (from.complete) continue;
+        TRY(from.complete, search_once(from, level, number, start));
+        if (is_answered(number)) return true;
+        if (!report(number).why.empty()) return false;  // deeper searches would end there, too
+      }
+    }
+    return std::all_of(starts.begin(), starts.end(),
+                       [](const Start& from) { return from.complete; });
+  }
+
+  ThreadId paused_thread(const Candidate& candidate) const {
+    return runs_[candidate.run].run.events[candidate.pair.first].thread();
+  }
+  ThreadId other_thread(const Candidate& candidate) const {
+    return runs_[candidate.run].run.events[candidate.pair.second].thread();
+  }
+
+  // A search hears of all races of the paused thread, so the next question from the same state has
+  // its answer already: whichever thread went ahead, if everything was searched.
+  Result<bool> search_once(const Start& from, const Level& level, std::size_t number,
+                           Clock::time_point start) {
+    const Candidate& candidate = from.candidate;
+    const SearchedState state{candidate.run, from.prefix.size(), paused_thread(candidate),
+                              from.leaves_out_paused};
+    if (searched_to_the_end_.contains(state)) return true;
+    const std::tuple ahead(state, other_thread(candidate), level.strategy, level.max_preemptions);
+    const auto known = cut_short_.find(ahead);
+    if (known != cut_short_.end()) {
+      report(number).why = known->second;
+      return false;
+    }
+    if (is_used_up(number, start)) return false;
+    TRY(const bool complete, search_level(from, level, number, start));
+    if (complete && !is_answered(number)) searched_to_the_end_.insert(state);
+    if (!complete) cut_short_.emplace(ahead, report(number).why);
+    return complete;
+  }
+
+  Result<bool> search_level(const Start& from, const Level& level, std::size_t number,
+                            Clock::time_point start) {
+    TRY(const SearchResult found, search(from, level, start));
+    const bool at_race = found.end == "found";
+    report(number).executions +=
+        counter(found, "traces") + counter(found, "blocked") + (at_race ? 1 : 0);
+    TRY_VOID(note_races(found, number));
+    if (is_answered(number)) return true;
+    if (at_race) report(number).why = "another race of the held thread comes first";
+    return found.end == "finished" && counter(found, "cut") == 0 && counter(found, "refused") == 0;
   }
 
   static std::uint64_t counter(const SearchResult& result, const std::string& name) {
@@ -227,21 +289,29 @@ class ProgramHunt {
 
   // ----- the search --------------------------------------------------------------------------
 
-  Result<SearchResult> search(const Start& from, const Level& level) const {
+  Result<SearchResult> search(const Start& from, const Level& level,
+                              Clock::time_point start) const {
     const Candidate& candidate = from.candidate;
-    const ObservedRun& run = runs_[candidate.run].run;
     SearchOptions search{
         .launch = {.command = options_.command}, .settings = settings(), .schedule = from.prefix};
     level.strategy.copy(search.settings.strategy, sizeof search.settings.strategy - 1);
     search.settings.max_preemptions = level.max_preemptions;
     search.settings.max_executions = level.executions;
-    search.settings.seconds = seconds_of_search();
-    search.settings.paused = run.events[candidate.pair.first].thread().value() + 1;
+    search.settings.seconds = seconds_of_search(start);
+    search.settings.paused = paused_thread(candidate).value() + 1;
     search.settings.leaves_out_paused = from.leaves_out_paused ? 1 : 0;
     if (options_.hunt.hint) {
-      search.settings.first = run.events[candidate.pair.second].thread().value() + 1;
+      search.settings.first = other_thread(candidate).value() + 1;
     }
     return run_search_checked(search);
+  }
+
+  std::string location_of_race(const std::vector<std::string>& sites) const {
+    for (const TraceRun& run : runs_) {
+      std::string name = location_at(run, sites);
+      if (!name.empty()) return name;
+    }
+    return "memory";  // that no run has accessed so
   }
 
   // The races that a search has found, whichever question they answer.
@@ -250,8 +320,7 @@ class ProgramHunt {
       if (witness.kind != "race") continue;
       TRY(const std::vector<std::string> sites, options_.confirm(witness));
       if (sites.size() != 2) continue;
-      const std::size_t number =
-          report_of(sites, asked ? report(*asked).location : std::string("memory"));
+      const std::size_t number = report_of(sites, location_of_race(sites));
       if (is_answered(number)) continue;
       report(number).verdict = Verdict::witness;
       if (asked) report(number).prefix_events = report(*asked).prefix_events;
@@ -267,6 +336,10 @@ class ProgramHunt {
   std::deque<TraceRun> runs_;
   std::deque<RunFacts> facts_;
   std::map<SitePair, std::size_t> numbers_;
+  // Where searches began; and why they did not come to their end, by who went ahead and the level.
+  std::set<SearchedState> searched_to_the_end_;
+  std::map<std::tuple<SearchedState, ThreadId, std::string_view, std::uint32_t>, std::string>
+      cut_short_;
   ProgramHuntReport result_;
 };
 

@@ -1,6 +1,7 @@
 #include "hybrid/trace_run.h"
 
 #include <map>
+#include <set>
 
 namespace heddle::hybrid {
 namespace {
@@ -59,8 +60,27 @@ class Converter {
   std::map<SiteId, std::uint32_t> sites_;
 };
 
+std::set<SystemObject> accessed_at(const ObservedRun& run, const std::string& site) {
+  std::set<SystemObject> objects;
+  for (std::size_t e = 0; e < run.events.size(); ++e) {
+    if (run.site_of(e) != site) continue;
+    for (const Access& access : run.events[e].accesses) {
+      if (is_access(access.kind)) objects.insert(access.object);
+    }
+  }
+  return objects;
+}
+
 }  // namespace
 
 TraceRun run_of_trace(const Trace& trace) { return Converter(trace).convert(); }
+
+std::string location_at(const TraceRun& run, const std::vector<std::string>& sites) {
+  const std::set<SystemObject> first = accessed_at(run.run, sites.front());
+  for (const SystemObject object : accessed_at(run.run, sites.back())) {
+    if (first.contains(object)) return run.names[object];
+  }
+  return {};
+}
 
 }  // namespace heddle::hybrid

@@ -14,4 +14,7 @@ struct TraceRun {
 // Events keep their numbers.
 TraceRun run_of_trace(const Trace& trace);
 
+// The name of what is accessed at both sites; empty if there is nothing.
+std::string location_at(const TraceRun& run, const std::vector<std::string>& sites);
+
 }  // namespace heddle::hybrid

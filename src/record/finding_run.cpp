@@ -50,7 +50,10 @@ class Follower {
     for (const EventRecord& event : events) {
       if (is_heap(event.kind)) {
         note_heap(tables, event);
-      } else if (!done() && !take_step(tables, event)) {
+      } else if (done()) {
+        others_went_on_ |=
+            !steps_.empty() && tables.describe(event.thread) != run_.threads[steps_.back().thread];
+      } else if (!take_step(tables, event)) {
         return false;
       }
     }
@@ -60,11 +63,12 @@ class Follower {
   // The rest of what can be said, once the run is over.
   FindingRun finish(RunResult result) {
     FindingRun run;
-    run_.steps_before = count_ - steps_.size();
+    run_.steps_before = count_ + heap_seen_ - steps_.size();
     run_.steps.assign(steps_.begin(), steps_.end());
     if (!run_.divergence && !done()) end_early(result);
     run.run = std::move(run_);
     run.result = std::move(result);
+    run.others_went_on = others_went_on_;
     judge(run);
     return run;
   }
@@ -99,7 +103,9 @@ class Follower {
     for (const FindingEvent* expected : schedule_.heap) {
       const bool same = tables.describe(event.thread) == expected->thread &&
                         operation_in_words(tables, event) == expected->operation;
-      if (same) ++heap_seen_;
+      if (!same) continue;
+      ++heap_seen_;
+      keep(tables, event);
     }
   }
 
@@ -252,6 +258,7 @@ class Follower {
   std::string early_;  // a step in question that came too early
   Run run_;
   std::deque<RunStep> steps_;
+  bool others_went_on_ = false;
   std::array<EventRecord, 2> seen_;
 };
 

@@ -39,6 +39,8 @@ struct FindingRun {
   Run run;           // the last steps, in words
   std::string why;   // not confirmed: one line; confirmed: what was seen, if there is more to say
   RunResult result;  // how the program ended; "reached" where it was ended at that point
+  // Where the program ran on: whether other threads than that of the last step did anything.
+  bool others_went_on = false;
 };
 
 struct FindingRunOptions {

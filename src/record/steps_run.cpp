@@ -16,11 +16,17 @@ std::optional<EventId> last_event_of(const Trace& trace, std::uint32_t thread) {
   return last;
 }
 
+// Of the same kind of object; where it is memory, one of the two writes.
+bool can_clash(EventKind a, EventKind b) {
+  if (object_type(a) != object_type(b)) return false;
+  return !is_access(a) || !is_access(b) || writes(a) || writes(b);
+}
+
 std::optional<EventId> last_access_of(const Trace& trace, std::uint32_t thread, EventId racing) {
   std::optional<EventId> last;
-  const ObjectType type = object_type(trace.kind(racing));
   for (const EventId e : trace.events()) {
-    if (trace.thread(e).value() != thread || object_type(trace.kind(e)) != type) continue;
+    if (trace.thread(e).value() != thread) continue;
+    if (!can_clash(trace.kind(e), trace.kind(racing))) continue;
     if (trace.object(e) == trace.object(racing)) last = e;
   }
   return last;

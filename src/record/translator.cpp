@@ -324,9 +324,9 @@ std::vector<std::string> Translator::unseen() {
   }
   if (unseen_writes_ > 0) {
     lines.push_back(fmt::format(
-        "{} reads of values that no event wrote, the first of {}: code that is not instrumented "
+        "{} read{} of values that no event wrote, the first of {}: code that is not instrumented "
         "wrote them",
-        unseen_writes_, first_unseen_read_));
+        unseen_writes_, unseen_writes_ == 1 ? "" : "s", first_unseen_read_));
   }
   for (const std::string& problem : names_.unseen()) lines.push_back(problem);
   return lines;

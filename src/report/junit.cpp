@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/kind_words.h"
+#include "report/short_names.h"
 
 namespace heddle {
 namespace {
@@ -25,7 +26,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string failure(const Reported& reported) {
+std::string failure(const Reported& with_long_names) {
+  const Reported reported = with_short_names(with_long_names);
   std::string text = fmt::format(R"(      <failure type="{}" message="{}">)",
                                  name_of(reported.finding.kind), escaped(reported.finding.message));
   for (const FindingEvent& event : reported.finding.events) {
@@ -37,7 +39,8 @@ std::string failure(const Reported& reported) {
 }
 
 bool fails(const Reported& reported, FindingKind kind) {
-  return reported.counts && reported.standing != Standing::refuted && reported.finding.kind == kind;
+  return reported.counts && reported.standing == Standing::confirmed &&
+         reported.finding.kind == kind;
 }
 
 std::string test_case(std::span<const Reported> findings, std::string_view subject,

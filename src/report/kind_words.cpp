@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 namespace heddle {
 namespace {
 
@@ -38,5 +40,20 @@ constexpr std::array<KindWords, kFindingKindNames.size()> kWords = {{
 }  // namespace
 
 const KindWords& words_of(FindingKind kind) { return kWords.at(static_cast<std::size_t>(kind)); }
+
+std::string title_of(const Finding& finding) {
+  const std::string_view title = words_of(finding.kind).title;
+  if (finding.message.starts_with(title)) return finding.message;
+  return fmt::format("{}: {}", title, finding.message);
+}
+
+// Who waits to be notified has no use for advice on locks.
+std::string_view cure_of(const Finding& finding) {
+  const bool unnotified = finding.kind == FindingKind::deadlock &&
+                          finding.message.find("to be notified") != std::string::npos;
+  if (!unnotified) return words_of(finding.kind).cure;
+  return "Change what is waited for under the lock of the wait, look at it there before waiting, "
+         "and notify after every change.";
+}
 
 }  // namespace heddle

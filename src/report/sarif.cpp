@@ -6,6 +6,7 @@
 
 #include "finding/source_place.h"
 #include "report/kind_words.h"
+#include "report/short_names.h"
 
 namespace heddle {
 namespace {
@@ -78,8 +79,7 @@ Json related(const Finding& finding) {
 }
 
 Json flow_location(const RunStep& step, std::size_t order) {
-  std::string words = step.operation;
-  if (!step.values.empty()) words += fmt::format(" ({})", step.values);
+  const std::string& words = step.values.empty() ? step.operation : step.values;
   return {{"location", location(step.site, words)}, {"executionOrder", order}};
 }
 
@@ -101,12 +101,13 @@ std::string_view level_of(const Reported& reported) {
   return reported.standing == Standing::confirmed ? "error" : "warning";
 }
 
-Json result_of(const Reported& reported) {
+Json result_of(const Reported& with_long_names) {
+  const Reported reported = with_short_names(with_long_names);
   const Finding& finding = reported.finding;
   Json result = {{"ruleId", name_of(finding.kind)},
                  {"ruleIndex", static_cast<std::size_t>(finding.kind)},
                  {"level", level_of(reported)},
-                 {"message", text(finding.message)},
+                 {"message", text(title_of(finding))},
                  {"locations", locations(finding)}};
   if (finding.events.size() > 1) result["relatedLocations"] = related(finding);
   if (!reported.run.steps.empty()) result["codeFlows"] = Json::array({code_flow(reported.run)});

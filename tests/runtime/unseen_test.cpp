@@ -36,10 +36,10 @@ const Case kCases[] = {
     {"unseen_shared_memory",
      "other processes: they may write to the memory that the program shares with them"},
     {"unseen_shared_memory",
-     "1 reads of values that no event wrote, the first of mapped memory +20 at "
+     "1 read of values that no event wrote, the first of mapped memory +20 at "
      "unseen_shared_memory.c:16: code that is not instrumented wrote them"},
     {"unseen_assembly",
-     "1 reads of values that no event wrote, the first of shared at unseen_assembly.c:9: code "
+     "1 read of values that no event wrote, the first of shared at unseen_assembly.c:9: code "
      "that is not instrumented wrote them"},
 };
 

@@ -54,9 +54,14 @@ std::uint32_t newborn_count;
 bool somebody_ended;  // for whom others wait
 std::uint32_t unjoined_count;
 
-void back_to_engine(Thread& self) { switch_fiber(self.fiber, engine); }
+// Where a function returns to, a processor foretells by where it was called from last; a switch
+// makes that wrong for every function on either stack. So between a switch and the loops on its
+// two sides there are as few of them as can be.
+[[gnu::always_inline]] inline void back_to_engine(Thread& self) {
+  switch_fiber(self.fiber, engine);
+}
 
-void resume(Thread& thread) {
+[[gnu::always_inline]] inline void resume(Thread& thread) {
   if (step_record.ran_count < StepRecord::kMost) {
     step_record.ran[step_record.ran_count++] = thread.id;
   }
@@ -131,7 +136,7 @@ bool run_followers() {
 }
 
 // Until everybody stands before an operation of which the engine decides.
-void settle() {
+[[gnu::noinline]] void settle_followers() {
   while (!over) {
     if (run_followers()) continue;
     if (leaving == nullptr) {
@@ -145,6 +150,11 @@ void settle() {
     leaving = nullptr;
     resume(last);
   }
+}
+
+[[gnu::always_inline]] inline void settle() {
+  const bool follows = newborn_count != 0 || somebody_ended || leaving != nullptr;
+  if (follows || over || !anybody_can_go_on()) settle_followers();
 }
 
 void clear_step() {
@@ -252,7 +262,7 @@ void add_effect(EventKind kind, const Thread& thread) {
   step_record.effects[step_record.effect_count++] = {kind, thread.id};
 }
 
-void wait_for_turn(Thread& self, const Operation& operation) {
+[[gnu::always_inline]] inline void wait_for_turn(Thread& self, const Operation& operation) {
   const bool leaves = operation.kind == EventKind::exit;
   const bool joins = operation.kind == EventKind::join;
   if (leaves) leaving = &self;
@@ -300,6 +310,42 @@ bool pass_explored(Thread& self, const Operation& operation) {
   }
   self.next.waits = false;
   return !self.timed_out;
+}
+
+namespace {
+
+// Member by member: a whole operation that is made first, and copied then, is read back before it
+// is written.
+void set_access(Operation& operation, EventKind kind, std::uint64_t address, std::uint32_t size,
+                std::uint64_t pc) {
+  operation.kind = kind;
+  operation.waits = false;
+  operation.object = operation.lock = nullptr;
+  operation.other = nullptr;
+  operation.deadline = kNever;
+  operation.pc = pc;
+  operation.address = address;
+  operation.size = size;
+  operation.descriptors = nullptr;
+  operation.descriptor_count = 0;
+}
+
+}  // namespace
+
+void pass_explored_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
+                          std::uint64_t pc) {
+  event_log.settle();
+  set_access(self.next, kind, address, size, pc);
+  self.timed_out = false;
+  if (kind == EventKind::fence) return;
+  if (self.no_yield > 0) {
+    if (self.atomic_sections > 0) note(explored::Note::operation_in_section);
+    return;
+  }
+  if (is_alone()) return;
+  back_to_engine(self);
+  self.first = false;
+  self.joined_now.clear();
 }
 
 void add_explored(Thread& thread) {

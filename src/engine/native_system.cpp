@@ -129,10 +129,11 @@ void NativeSystem::rewind(std::size_t depth) {
 
 namespace {
 
-// Keeping a state takes about as long as some steps do, and a page as long as one.
+// Keeping a state takes about as long as some steps do, and some pages as long as one; but one
+// that is kept is returned to several times.
 bool worth_a_waypoint(std::size_t steps, std::uint64_t bytes) {
-  constexpr std::size_t kSomeSteps = 8;
-  return steps > kSomeSteps + bytes / 4096;
+  constexpr std::size_t kSomeSteps = 3;
+  return steps > kSomeSteps + bytes / 16384;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ int exit_status;
 namespace {
 
 // For what a fiber has on its stack before its thread begins.
-constexpr std::uint64_t kFiberPart = 1024;
+constexpr std::uint64_t kFiberPart = 256;
 
 KEPT std::uint32_t chosen;
 KEPT bool has_snapshot;

@@ -296,9 +296,9 @@ bool is_alone() { return gate.live().size() == 1 && unjoined_count == 0; }
 
 bool pass_explored(Thread& self, const Operation& operation) {
   event_log.settle();
-  self.next = operation;
   self.timed_out = false;
   if (is_step(self, operation)) {
+    self.next = operation;
     wait_for_turn(self, operation);
   } else if (operation.kind == EventKind::io && operation.deadline != kNever) {
     jump_to(operation.deadline);  // a sleeper: as if the time had passed
@@ -314,8 +314,8 @@ bool pass_explored(Thread& self, const Operation& operation) {
 
 namespace {
 
-// Member by member: a whole operation that is made first, and copied then, is read back before it
-// is written.
+// Member by member: where a whole operation is made first, and copied then, the copy reads several
+// members at once, and has to wait until they have reached memory.
 void set_access(Operation& operation, EventKind kind, std::uint64_t address, std::uint32_t size,
                 std::uint64_t pc) {
   operation.kind = kind;

@@ -168,8 +168,12 @@ void print_for_people(const ProgramReport& report) {
         fmt::format("; {} left in a loop that only waits", plural(counters.spinning, "execution"));
   }
   if (counters.cut > 0) extra += fmt::format("; {} cut short", plural(counters.cut, "execution"));
-  print("by        {}: {} {}, {}, {:.3f} s{}\n", report.strategy.name(), counters.traces,
-        report.strategy.unit(), plural(counters.transitions, "transition"), report.seconds, extra);
+  print("by        {}: {}, {}, {:.3f} s{}\n", report.strategy.name(),
+        plural(counters.traces, report.strategy.unit()), plural(counters.transitions, "transition"),
+        report.seconds, extra);
+  const std::string promise =
+      report.strategy.promise(counters, report.result.counters.at("threads"));
+  if (!promise.empty()) print("promise   {}\n", promise);
   const std::size_t found = report.findings.size();
   print("result    {}; {}\n", found == 0 ? "nothing found" : plural(found, "finding"),
         how_it_ended(report));
@@ -214,6 +218,7 @@ void print_json(const ProgramReport& report) {
     json["findings"].push_back(std::move(finding));
   }
   json["unjoined_threads"] = has_note(report, explored::Note::unjoined_thread);
+  json["not_seen"] = not_seen(report);
   if (report.options.outputs) json["outputs"] = json_of_outputs(report.result);
   json["complete"] = report.complete();
   json["reset"] = report.by_fork ? "fork" : "memory";

@@ -1,8 +1,10 @@
 // memcpy and its like: one operation each, an access to each range. They are called by
 // libraries that are not instrumented, too; then what they do is logged, but nobody else
-// goes on in between.
+// goes on in between. Where the program is explored, plain accesses are no steps, and all of
+// these are looked at for races.
 #include <cstring>
 
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
 
 namespace heddle::runtime {
@@ -16,7 +18,7 @@ Thread* observed() {
 // Stands at the gate if the caller is instrumented; returns the site to log.
 std::uint64_t enter(Thread& self, EventKind kind, const void* address, std::size_t size,
                     std::uint64_t caller) {
-  if (in_instrumented_module(caller)) {
+  if (!exploring && in_instrumented_module(caller)) {
     gate.pass_access(self, kind, address_of(address), static_cast<std::uint32_t>(size), caller);
   }
   event_log.settle();
@@ -25,6 +27,7 @@ std::uint64_t enter(Thread& self, EventKind kind, const void* address, std::size
 
 void log(Thread& self, EventKind kind, const void* address, std::size_t size, std::uint64_t pc) {
   if (size == 0) return;
+  if (exploring) explored_access(kind, address_of(address), size, pc);
   event_log.access(self, kind, address_of(address), static_cast<std::uint32_t>(size), pc);
 }
 

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 class TemporaryFolder {
  public:
@@ -220,6 +221,36 @@ TEST(ExploredProgramStacks, LieWhereThoseOfARecordedOneDo) {
 TEST(ExploredProgramNotes, TellOfThreadsThatNobodyJoins) {
   EXPECT_TRUE(explored_json({"--", program("fib")})["unjoined_threads"]);
   EXPECT_FALSE(explored_json({"--", program("ring")})["unjoined_threads"]);
+}
+
+TEST(ExploredProgramRace, NamesBothAccessesAlsoWhereTheyOverlapInPart) {
+  const TemporaryFolder folder;
+  const Json json = explored_json({"--out", folder.path(), "--", program("copies")});
+  ASSERT_EQ(json["findings"].size(), 1u) << json.dump(2);
+  ASSERT_EQ(json["findings"][0]["events"].size(), 2u) << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][0]["thread"], "main.1");
+  EXPECT_EQ(json["findings"][0]["events"][1]["thread"], "main.2");
+}
+
+TEST(ExploredProgramReport, LeavesOutWhatOnlyOneThreadTouches) {
+  const TemporaryFolder folder;
+  const std::string text =
+      explore({"--no-progress", "--out", folder.path(), "--", program("copies")}).output;
+  EXPECT_THAT(text, HasSubstr("write shared"));
+  EXPECT_THAT(text, HasSubstr("what only one thread touches is left out"));
+  EXPECT_THAT(text, Not(HasSubstr("threads[")));  // main's own
+}
+
+TEST(ExploredProgramReport, SaysWhatWasNotSeenAlsoAsJson) {
+  EXPECT_EQ(explored_json({"--", program("message_passing")})["not_seen"].size(), 1u);
+  EXPECT_TRUE(explored_json({"--", program("ring")})["not_seen"].empty());
+}
+
+TEST(ExploredProgramReport, SaysWhatChancePromises) {
+  const std::string text =
+      explore({"--no-progress", "--random", "20", "--pct", "2", "--", program("ring")}).output;
+  EXPECT_THAT(text, HasSubstr("pct: 20 executions"));
+  EXPECT_THAT(text, HasSubstr("promise "));
 }
 
 TEST(ExploredProgramNondet, IsReplayedWithTheSameValues) {

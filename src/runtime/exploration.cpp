@@ -403,6 +403,7 @@ void explored_access(EventKind kind, std::uint64_t address, std::uint64_t size, 
   watch_access(self, kind, address, size, pc);
   if (channel->settings.follows_steps == 0 || outcome.wrong == Wrong::nothing) return;
   event_log.access(self, kind, address, static_cast<std::uint32_t>(size), pc);
+  event_log.abandon_write();
   stop_if_wrong();
 }
 

@@ -232,6 +232,15 @@ TEST(ExploredProgramRace, NamesBothAccessesAlsoWhereTheyOverlapInPart) {
   EXPECT_EQ(json["findings"][0]["events"][1]["thread"], "main.2");
 }
 
+// It is found before the later one happens, so that one has no value yet.
+TEST(ExploredProgramRace, GivesTheEarlierWriteItsValueOnly) {
+  const TemporaryFolder folder;
+  const Json json = explored_json({"--out", folder.path(), "--", program("write_race")});
+  ASSERT_EQ(json["findings"].size(), 1u) << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][0]["operation"], "write x = 1") << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][1]["operation"], "write x") << json.dump(2);
+}
+
 TEST(ExploredProgramReport, LeavesOutWhatOnlyOneThreadTouches) {
   const TemporaryFolder folder;
   const std::string text =

@@ -154,6 +154,14 @@ void print_outputs(const ProgramReport& report) {
   }
 }
 
+// Threads that wait for each other are best looked at as threads of the operating system, along the
+// trace; everything else is stopped at where it happens.
+const std::string& file_to_debug(const ProgramReport& report, std::size_t i) {
+  const FindingKind kind = report.findings[i].finding.kind;
+  const bool waits = kind == FindingKind::deadlock || kind == FindingKind::livelock;
+  return waits ? report.findings[i].trace : report.files[i];
+}
+
 void print_for_people(const ProgramReport& report) {
   for (const ShownFinding& finding : report.findings) print_finding(finding);
   const ExploreCounters& counters = report.counters;
@@ -184,7 +192,7 @@ void print_for_people(const ProgramReport& report) {
   for (const std::string& line : not_seen(report)) print("not seen  {}\n", line);
   for (std::size_t i = 0; i < found; ++i) {
     print("replay    heddle replay {}\n", report.files[i]);
-    print("debug     heddle replay --gdb {}\n", report.findings[i].trace);
+    print("debug     heddle replay --gdb {}\n", file_to_debug(report, i));
   }
 }
 

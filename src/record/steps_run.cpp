@@ -45,8 +45,8 @@ std::optional<EventId> last_in_conflict(const Trace& trace, std::uint32_t thread
 
 Result<StepsRun> run_steps(const std::vector<std::string>& command,
                            const std::vector<SearchStep>& steps, const std::string& path,
-                           const StepSettings& settings) {
-  TRY(RecordedRun recorded, record_steps(command, steps, path, settings));
+                           const StepSettings& settings, Under under) {
+  TRY(RecordedRun recorded, record_steps(command, steps, path, settings, under));
   TRY(const auto source, open_trace(path));
   TRY(Trace trace, collect(*source));
   return StepsRun{std::move(recorded.result), std::move(trace)};

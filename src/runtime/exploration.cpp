@@ -10,6 +10,7 @@
 #include "runtime/process.h"
 #include "runtime/race_detector.h"
 #include "runtime/snapshot.h"
+#include "runtime/stop_point.h"
 #include "runtime/vehicle.h"
 #include "runtime/virtual_time.h"
 #include "runtime/waypoint.h"
@@ -415,6 +416,7 @@ void note_wrong(Wrong wrong, const char* message, std::uint64_t pc) {
   std::size_t i = 0;
   for (; message[i] != 0 && i + 1 < sizeof outcome.message; ++i) outcome.message[i] = message[i];
   outcome.message[i] = 0;
+  break_if_debugged(pc);
 }
 
 void note_race(const char* message, std::uint64_t pc, std::uint32_t other_thread,

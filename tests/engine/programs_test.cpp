@@ -241,6 +241,32 @@ TEST(ExploredProgramRace, GivesTheEarlierWriteItsValueOnly) {
   EXPECT_EQ(json["findings"][0]["events"][1]["operation"], "write x") << json.dump(2);
 }
 
+TEST(ExploredProgramFinding, IsWhereTheDebuggerStops) {
+  const auto shell = [](const std::string& line) {
+    return run_subprocess({"bash", "-c", line}).value();
+  };
+  if (shell("gdb -q -batch -ex run --args /bin/true 2>&1 | grep -q normally").exit_status != 0) {
+    GTEST_SKIP() << "no gdb that can trace programs here";
+  }
+  const TemporaryFolder folder;
+  explore({"--out", folder.path(), "--", program("write_race")});
+  const SubprocessResult stopped =
+      shell(fmt::format("printf 'print x\\nkill\\nquit\\n' | '{}' replay --gdb "
+                        "'{}/finding-1.json' 2>&1",
+                        HEDDLE_PROGRAM, folder.path()));
+  EXPECT_THAT(stopped.output, HasSubstr("write_race.c:8"));
+  EXPECT_THAT(stopped.output, HasSubstr("$1 = 1"));
+}
+
+TEST(ExploredProgramFinding, IsReplayedWithBothStacks) {
+  const TemporaryFolder folder;
+  explore({"--out", folder.path(), "--", program("write_race")});
+  const SubprocessResult replayed =
+      run_subprocess({HEDDLE_PROGRAM, "replay", folder.path() + "/finding-1.json"}).value();
+  EXPECT_THAT(replayed.output, HasSubstr("\nmain.1: write x = 1\n  at run  write_race.c:8\n"));
+  EXPECT_THAT(replayed.output, HasSubstr("\nmain.2: write x\n  at run  write_race.c:8\n"));
+}
+
 TEST(ExploredProgramReport, LeavesOutWhatOnlyOneThreadTouches) {
   const TemporaryFolder folder;
   const std::string text =

@@ -154,6 +154,14 @@ void print_outputs(const ProgramReport& report) {
   }
 }
 
+// Threads that wait for each other are best looked at as threads of the operating system, along the
+// trace; everything else is stopped at where it happens.
+const std::string& file_to_debug(const ProgramReport& report, std::size_t i) {
+  const FindingKind kind = report.findings[i].finding.kind;
+  const bool waits = kind == FindingKind::deadlock || kind == FindingKind::livelock;
+  return waits ? report.findings[i].trace : report.files[i];
+}
+
 void print_for_people(const ProgramReport& report) {
   for (const ShownFinding& finding : report.findings) print_finding(finding);
   const ExploreCounters& counters = report.counters;
@@ -168,8 +176,12 @@ void print_for_people(const ProgramReport& report) {
         fmt::format("; {} left in a loop that only waits", plural(counters.spinning, "execution"));
   }
   if (counters.cut > 0) extra += fmt::format("; {} cut short", plural(counters.cut, "execution"));
-  print("by        {}: {} {}, {}, {:.3f} s{}\n", report.strategy.name(), counters.traces,
-        report.strategy.unit(), plural(counters.transitions, "transition"), report.seconds, extra);
+  print("by        {}: {}, {}, {:.3f} s{}\n", report.strategy.name(),
+        plural(counters.traces, report.strategy.unit()), plural(counters.transitions, "transition"),
+        report.seconds, extra);
+  const std::string promise =
+      report.strategy.promise(counters, report.result.counters.at("threads"));
+  if (!promise.empty()) print("promise   {}\n", promise);
   const std::size_t found = report.findings.size();
   print("result    {}; {}\n", found == 0 ? "nothing found" : plural(found, "finding"),
         how_it_ended(report));
@@ -180,7 +192,7 @@ void print_for_people(const ProgramReport& report) {
   for (const std::string& line : not_seen(report)) print("not seen  {}\n", line);
   for (std::size_t i = 0; i < found; ++i) {
     print("replay    heddle replay {}\n", report.files[i]);
-    print("debug     heddle replay --gdb {}\n", report.findings[i].trace);
+    print("debug     heddle replay --gdb {}\n", file_to_debug(report, i));
   }
 }
 
@@ -214,6 +226,7 @@ void print_json(const ProgramReport& report) {
     json["findings"].push_back(std::move(finding));
   }
   json["unjoined_threads"] = has_note(report, explored::Note::unjoined_thread);
+  json["not_seen"] = not_seen(report);
   if (report.options.outputs) json["outputs"] = json_of_outputs(report.result);
   json["complete"] = report.complete();
   json["reset"] = report.by_fork ? "fork" : "memory";

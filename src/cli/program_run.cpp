@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "report/columns.h"
 #include "runtime/explored_program.h"
+#include "trace/cells.h"
 
 namespace heddle {
 namespace {
@@ -16,14 +17,48 @@ std::string site_of(const Trace& trace, EventId e) {
   return trace.site(e).valid() ? trace.tables.describe(trace.site(e)) : std::string();
 }
 
-// What a person wants to see of a long run is its end; starts and ends of libraries' calls and
-// what only one thread touches is seldom of interest.
-std::vector<EventId> shown_events(const Trace& trace) {
+bool is_plain(EventKind kind) { return kind == EventKind::read || kind == EventKind::write; }
+
+// Which plain accesses touch something that other threads touch, too.
+class SharedMemory {
+ public:
+  explicit SharedMemory(const Trace& trace) : cells_(trace.tables), owners_(cells_.size()) {
+    for (const EventId e : trace.events()) {
+      if (is_access(trace.kind(e))) note(trace.location(e), trace.thread(e));
+    }
+  }
+  bool has(LocationId location) const {
+    const auto cells = cells_.cells_of(location);
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](CellId cell) { return owners_[cell] == kSeveral; });
+  }
+
+ private:
+  static constexpr std::uint32_t kSeveral = ~0u;
+
+  // An owner is a thread, plus one.
+  void note(LocationId location, ThreadId thread) {
+    for (const CellId cell : cells_.cells_of(location)) {
+      std::uint32_t& owner = owners_[cell];
+      owner = owner == 0 || owner == thread.value() + 1 ? thread.value() + 1 : kSeveral;
+    }
+  }
+
+  Cells cells_;
+  Table<CellId, std::uint32_t> owners_;
+};
+
+// What a person wants to see of a long run is its end; blocks that come and go, and what only one
+// thread touches, is seldom of interest.
+std::vector<EventId> shown_events(const Trace& trace, const std::vector<EventId>& that_matter) {
+  const SharedMemory shared(trace);
   std::vector<EventId> events;
   for (const EventId e : trace.events()) {
     const EventKind kind = trace.kind(e);
-    if (kind == EventKind::alloc || kind == EventKind::free) continue;
-    events.push_back(e);
+    const bool left_out = kind == EventKind::alloc || kind == EventKind::free ||
+                          (is_plain(kind) && !shared.has(trace.location(e)));
+    const bool matters = std::find(that_matter.begin(), that_matter.end(), e) != that_matter.end();
+    if (matters || !left_out) events.push_back(e);
   }
   if (events.size() > kMostShown) {
     events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(kMostShown));
@@ -53,14 +88,17 @@ std::vector<FindingEvent> events_of(const StepsRun& run, FindingKind kind, std::
 
 void print_run(const StepsRun& run, FindingKind kind, std::uint32_t thread,
                std::uint32_t other_thread) {
-  const std::vector<EventId> events = shown_events(run.trace);
+  const std::vector<EventId> that_matter =
+      events_that_matter(run.trace, kind, thread, other_thread);
+  const std::vector<EventId> events = shown_events(run.trace, that_matter);
   if (events.size() < run.trace.size()) {
-    print("the last {} of {} events:\n", events.size(), run.trace.size());
+    print("{} of {} events; what only one thread touches is left out:\n", events.size(),
+          run.trace.size());
   }
   const Columns columns(run.trace, events, {.width = terminal_width(), .colour = colour_wanted()});
   print("{}\n", columns.header());
   for (const EventId e : events) print("{}\n", columns.line(e));
-  for (const EventId e : events_that_matter(run.trace, kind, thread, other_thread)) {
+  for (const EventId e : that_matter) {
     print("\n{}: {}\n", run.trace.tables.describe(run.trace.thread(e)), describe(run.trace, e));
     for (const std::string& line : stack_of(run.trace, e)) print("  at {}\n", line);
   }

@@ -95,20 +95,34 @@ ExitStatus replay_on_model(const ReplayFindingOptions& options, const Finding& f
   return replayed.same() ? ExitStatus::ok : ExitStatus::cannot_run;
 }
 
+// The thread that the finding's event of that number is of; main, if there is no such event.
+std::uint32_t thread_of_event(const Finding& finding, std::size_t event, const Trace& trace) {
+  if (event >= finding.events.size()) return 0;
+  for (const ThreadId thread : indices(trace.tables.threads)) {
+    if (trace.tables.describe(thread) == finding.events[event].thread) return thread.value();
+  }
+  return 0;
+}
+
 // A finding of `heddle explore -- ./program`, or of `heddle hunt`.
 ExitStatus replay_exploration(const ReplayFindingOptions& options, const Finding& finding) {
   const std::string path = fmt::format("{}.replay.heddle", options.finding);
   const auto& subject = std::get<ProgramSubject>(finding.subject);
   const auto nondet = nondet_range_in(subject.nondet.value_or("0..1"));
   if (!nondet.ok()) return fail(ExitStatus::bad_input, nondet.error());
-  const auto run = run_steps(subject.command, steps_of(finding), path, {*nondet, subject.prints});
+  const auto run = run_steps(subject.command, steps_of(finding), path, {*nondet, subject.prints},
+                             options.gdb ? Under::debugger : Under::nothing);
   if (!run.ok()) return fail(ExitStatus::cannot_run, run.error());
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
+  if (options.gdb) return static_cast<ExitStatus>(run->result.exit_status());
   const bool same = shows(*run, finding.kind, finding.message);
   print_title(finding);
   print("\n");
-  print_run(*run, finding.kind, 0, 0);
+  // Of a race, the other thread's comes first.
+  const bool has_two = finding.events.size() > 1;
+  print_run(*run, finding.kind, thread_of_event(finding, has_two ? 1 : 0, run->trace),
+            thread_of_event(finding, 0, run->trace));
   print("\n{}\n",
         same ? "replayed: the same finding"
              : fmt::format("not the same finding; the run ended with {}", run->result.words));

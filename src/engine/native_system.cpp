@@ -1,6 +1,7 @@
 #include "engine/native_system.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ using explored::Wrong;
 void NativeSystem::begin(std::size_t threads, std::size_t objects) {
   object_limit_ = std::max(objects, objects_.size());
   threads_.assign(threads, View());
+  conditional_.assign(threads / 64 + 1, 0);
   last_steps_.assign(threads, 0);
   accesses_.clear();
   changes_.clear();
@@ -114,7 +116,7 @@ void NativeSystem::rewind(std::size_t depth) {
   if (depth >= steps_.size()) return;
   const Step& first = steps_[depth];
   while (changes_.size() > first.changes) {
-    threads_[changes_.back().thread] = changes_.back().before;
+    put(changes_.back().thread, changes_.back().before);
     changes_.pop_back();
   }
   accesses_.resize(first.accesses, Access{EventKind::begin, SystemObject(0)});
@@ -129,10 +131,11 @@ void NativeSystem::rewind(std::size_t depth) {
 
 namespace {
 
-// Keeping a state takes about as long as some steps do, and a page as long as one.
+// Keeping a state takes about as long as some steps do, and some pages as long as one; but one
+// that is kept is returned to several times.
 bool worth_a_waypoint(std::size_t steps, std::uint64_t bytes) {
-  constexpr std::size_t kSomeSteps = 8;
-  return steps > kSomeSteps + bytes / 4096;
+  constexpr std::size_t kSomeSteps = 3;
+  return steps > kSomeSteps + bytes / 16384;
 }
 
 }  // namespace
@@ -190,9 +193,11 @@ void NativeSystem::look_at_threads(bool all) {
   std::uint32_t ran_count = 0;
   const std::uint32_t* ran = program_.ran(&ran_count);
   for (std::uint32_t i = 0; i < ran_count; ++i) look_at(ran[i]);
-  for (std::uint32_t thread = 0; thread < count; ++thread) {
-    const View& view = threads_[thread];
-    if (view.conditional && view.readiness != Readiness::spinning) look_again(thread);
+  for (std::uint32_t word = 0; word < conditional_.size(); ++word) {
+    for (std::uint64_t left = conditional_[word]; left != 0; left &= left - 1) {
+      const std::uint32_t thread = word * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (threads_[thread].readiness != Readiness::spinning) look_again(thread);
+    }
   }
 }
 
@@ -212,7 +217,14 @@ void NativeSystem::look_again(std::uint32_t thread) {
 
 void NativeSystem::set(std::uint32_t thread, const View& view) {
   changes_.push_back({thread, threads_[thread]});
+  put(thread, view);
+}
+
+void NativeSystem::put(std::uint32_t thread, const View& view) {
   threads_[thread] = view;
+  const std::uint64_t bit = std::uint64_t{1} << thread % 64;
+  std::uint64_t& word = conditional_[thread / 64];
+  word = view.conditional ? word | bit : word & ~bit;
 }
 
 NativeSystem::View NativeSystem::view_of(const Next& next, std::uint32_t thread) {

@@ -113,6 +113,7 @@ class NativeSystem final : public System {
   void look_at(std::uint32_t thread);
   void look_again(std::uint32_t thread);
   void set(std::uint32_t thread, const View& view);
+  void put(std::uint32_t thread, const View& view);
   View view_of(const explored::Next& next, std::uint32_t thread);
   void add_access(EventKind kind, ObjectType type, std::uint64_t object, bool tried = false);
   void take_effects();
@@ -128,7 +129,8 @@ class NativeSystem final : public System {
   std::size_t object_limit_ = 0;
   std::size_t threads_seen_ = 0;
   std::vector<View> threads_;
-  std::vector<Access> accesses_;  // of the views, those of earlier states first
+  std::vector<std::uint64_t> conditional_;  // a bit for each thread that is
+  std::vector<Access> accesses_;            // of the views, those of earlier states first
   std::vector<Change> changes_;
   std::vector<Access> effects_;
   std::vector<explored::Taken> path_;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "record/channel.h"
+#include "record/debugger.h"
 #include "record/running_place.h"
 
 namespace heddle {
@@ -208,14 +209,18 @@ Result<SearchResult> run_search(const SearchOptions& options) {
 
 Result<RecordedRun> record_steps(const std::vector<std::string>& command,
                                  const std::vector<SearchStep>& steps, const std::string& path,
-                                 const StepSettings& step_settings) {
+                                 const StepSettings& step_settings, Under under) {
   RunOptions options;
   options.launch.command = command;
-  options.launch.discard_output = true;
+  options.launch.discard_output = under == Under::nothing;
   options.settings.policy = wire::PolicyKind::explore;
   options.settings.follows_steps = 1;
   set_steps(options.settings, step_settings);
   options.schedule = runs_of(steps);
+  if (under == Under::nothing) return record_run(options, path);
+  TRY(const Debugger debugger, Debugger::find());
+  debugger.put_around(options.launch);
+  options.settings.debugger = 1;
   return record_run(options, path);
 }
 

@@ -34,6 +34,9 @@ struct StepSettings {
   bool prints = false;  // printing is one, so that its order is searched
 };
 
+// Where the steps are taken.
+enum class Under : std::uint8_t { nothing, debugger };
+
 struct SearchOptions {
   Launch launch;
   wire::SearchSettings settings;
@@ -77,6 +80,6 @@ Result<SearchResult> run_search(const SearchOptions& options);
 // Runs the steps once more, with everything in the log, into a trace at `path`.
 Result<RecordedRun> record_steps(const std::vector<std::string>& command,
                                  const std::vector<SearchStep>& steps, const std::string& path,
-                                 const StepSettings& settings = {});
+                                 const StepSettings& settings = {}, Under under = Under::nothing);
 
 }  // namespace heddle

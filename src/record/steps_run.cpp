@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "record/record.h"
+#include "trace/cells.h"
 #include "trace/open.h"
 
 namespace heddle {
@@ -16,18 +17,26 @@ std::optional<EventId> last_event_of(const Trace& trace, std::uint32_t thread) {
   return last;
 }
 
-// Of the same kind of object; where it is memory, one of the two writes.
-bool can_clash(EventKind a, EventKind b) {
-  if (object_type(a) != object_type(b)) return false;
-  return !is_access(a) || !is_access(b) || writes(a) || writes(b);
+RegionId region_of(const Trace& trace, EventId e) {
+  if (is_access(trace.kind(e))) return trace.tables.locations[trace.location(e)].region;
+  return trace.kind(e) == EventKind::free ? trace.region(e) : RegionId::none();
 }
 
-std::optional<EventId> last_access_of(const Trace& trace, std::uint32_t thread, EventId racing) {
+// Whether the two touch the same bytes, and not both of them only read. Freeing a block touches
+// all of it.
+bool conflict(const Trace& trace, const Cells& cells, EventId a, EventId b) {
+  if (is_access(trace.kind(a)) && is_access(trace.kind(b))) {
+    return (writes(trace.kind(a)) || writes(trace.kind(b))) &&
+           cells.overlap(trace.location(a), trace.location(b));
+  }
+  return region_of(trace, a).valid() && region_of(trace, a) == region_of(trace, b);
+}
+
+std::optional<EventId> last_in_conflict(const Trace& trace, std::uint32_t thread, EventId racing) {
+  const Cells cells(trace.tables);
   std::optional<EventId> last;
   for (const EventId e : trace.events()) {
-    if (trace.thread(e).value() != thread) continue;
-    if (!can_clash(trace.kind(e), trace.kind(racing))) continue;
-    if (trace.object(e) == trace.object(racing)) last = e;
+    if (trace.thread(e).value() == thread && conflict(trace, cells, e, racing)) last = e;
   }
   return last;
 }
@@ -36,8 +45,8 @@ std::optional<EventId> last_access_of(const Trace& trace, std::uint32_t thread, 
 
 Result<StepsRun> run_steps(const std::vector<std::string>& command,
                            const std::vector<SearchStep>& steps, const std::string& path,
-                           const StepSettings& settings) {
-  TRY(RecordedRun recorded, record_steps(command, steps, path, settings));
+                           const StepSettings& settings, Under under) {
+  TRY(RecordedRun recorded, record_steps(command, steps, path, settings, under));
   TRY(const auto source, open_trace(path));
   TRY(Trace trace, collect(*source));
   return StepsRun{std::move(recorded.result), std::move(trace)};
@@ -50,7 +59,7 @@ std::vector<EventId> events_that_matter(const Trace& trace, FindingKind kind, st
   const auto last = last_event_of(trace, thread);
   if (!last) return events;
   if (kind == FindingKind::race) {
-    const auto other = last_access_of(trace, other_thread, *last);
+    const auto other = last_in_conflict(trace, other_thread, *last);
     if (other) events.push_back(*other);
   }
   events.push_back(*last);

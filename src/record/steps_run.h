@@ -21,7 +21,7 @@ struct StepsRun {
 // Leaves the trace in the file `path`.
 Result<StepsRun> run_steps(const std::vector<std::string>& command,
                            const std::vector<SearchStep>& steps, const std::string& path,
-                           const StepSettings& settings = {});
+                           const StepSettings& settings = {}, Under under = Under::nothing);
 
 // The last event of the thread that went wrong; before it, of a race, the latest access of the
 // other thread to the same place that clashes with it. Of a deadlock nothing: the run's result says who waits.

@@ -40,6 +40,7 @@ class ColumnLayout {
 
   std::string header() const;
   // One line, what is too long cut off.
+  std::size_t column_width() const { return column_width_; }
   std::string line(std::string_view number, std::size_t column, std::string_view text,
                    std::string_view site) const;
   // The same on as many lines as it takes.

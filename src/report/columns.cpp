@@ -27,6 +27,27 @@ std::string detail_of(const EventRecord& event) {
   return {};
 }
 
+// "read x"
+std::string operation_of(const Trace& trace, const EventRecord& event) {
+  std::string text(name_of(event.kind));
+  const ObjectType type = object_type(event.kind);
+  if (type != ObjectType::none) text += " " + trace.tables.describe(type, event.object);
+  return text;
+}
+
+// The same as describe(); but where there is not enough room for a long name and its value, it is
+// the name that is cut, as long as something of it is left.
+std::string describe_in(std::size_t width, const Trace& trace, EventId e) {
+  constexpr std::size_t kLeastOfName = 6;
+  std::string text = describe(trace, e);
+  const EventRecord event = trace.record(e);
+  const std::string values = values_of(trace.tables, event);
+  const std::size_t taken = display_width(values);
+  const std::size_t least = name_of(event.kind).size() + 1 + kLeastOfName + taken;
+  if (values.empty() || display_width(text) <= width || width < least) return text;
+  return cut_to(operation_of(trace, event), width - taken) + values;
+}
+
 // "main.2 (consumer)" where it is known what the program calls the thread.
 std::string heading_of(const Trace& trace, ThreadId thread) {
   const std::string number = trace.tables.describe(thread);
@@ -38,9 +59,7 @@ std::string heading_of(const Trace& trace, ThreadId thread) {
 
 std::string describe(const Trace& trace, EventId e) {
   const EventRecord event = trace.record(e);
-  std::string text(name_of(event.kind));
-  const ObjectType type = object_type(event.kind);
-  if (type != ObjectType::none) text += " " + trace.tables.describe(type, event.object);
+  std::string text = operation_of(trace, event);
   text += values_of(trace.tables, event) + detail_of(event);
   if (event.kind == EventKind::wait) {
     text +=
@@ -78,7 +97,7 @@ ColumnLayout Columns::lay_out(std::span<const EventId> events, Options options) 
 std::string Columns::line(EventId e) const {
   const Tables& tables = trace_.tables;
   return layout_.line(fmt::format("{}", e.value()), column_of_[trace_.thread(e)],
-                      describe(trace_, e),
+                      describe_in(layout_.column_width(), trace_, e),
                       tables.describe(tables.outside_libraries(trace_.site(e))));
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/process.h"
 #include "runtime/race_detector.h"
 #include "runtime/snapshot.h"
+#include "runtime/stop_point.h"
 #include "runtime/vehicle.h"
 #include "runtime/virtual_time.h"
 #include "runtime/waypoint.h"
@@ -41,7 +42,7 @@ int exit_status;
 namespace {
 
 // For what a fiber has on its stack before its thread begins.
-constexpr std::uint64_t kFiberPart = 1024;
+constexpr std::uint64_t kFiberPart = 256;
 
 KEPT std::uint32_t chosen;
 KEPT bool has_snapshot;
@@ -54,9 +55,14 @@ std::uint32_t newborn_count;
 bool somebody_ended;  // for whom others wait
 std::uint32_t unjoined_count;
 
-void back_to_engine(Thread& self) { switch_fiber(self.fiber, engine); }
+// Where a function returns to, a processor foretells by where it was called from last; a switch
+// makes that wrong for every function on either stack. So between a switch and the loops on its
+// two sides there are as few of them as can be.
+[[gnu::always_inline]] inline void back_to_engine(Thread& self) {
+  switch_fiber(self.fiber, engine);
+}
 
-void resume(Thread& thread) {
+[[gnu::always_inline]] inline void resume(Thread& thread) {
   if (step_record.ran_count < StepRecord::kMost) {
     step_record.ran[step_record.ran_count++] = thread.id;
   }
@@ -131,7 +137,7 @@ bool run_followers() {
 }
 
 // Until everybody stands before an operation of which the engine decides.
-void settle() {
+[[gnu::noinline]] void settle_followers() {
   while (!over) {
     if (run_followers()) continue;
     if (leaving == nullptr) {
@@ -145,6 +151,11 @@ void settle() {
     leaving = nullptr;
     resume(last);
   }
+}
+
+[[gnu::always_inline]] inline void settle() {
+  const bool follows = newborn_count != 0 || somebody_ended || leaving != nullptr;
+  if (follows || over || !anybody_can_go_on()) settle_followers();
 }
 
 void clear_step() {
@@ -252,7 +263,7 @@ void add_effect(EventKind kind, const Thread& thread) {
   step_record.effects[step_record.effect_count++] = {kind, thread.id};
 }
 
-void wait_for_turn(Thread& self, const Operation& operation) {
+[[gnu::always_inline]] inline void wait_for_turn(Thread& self, const Operation& operation) {
   const bool leaves = operation.kind == EventKind::exit;
   const bool joins = operation.kind == EventKind::join;
   if (leaves) leaving = &self;
@@ -286,9 +297,9 @@ bool is_alone() { return gate.live().size() == 1 && unjoined_count == 0; }
 
 bool pass_explored(Thread& self, const Operation& operation) {
   event_log.settle();
-  self.next = operation;
   self.timed_out = false;
   if (is_step(self, operation)) {
+    self.next = operation;
     wait_for_turn(self, operation);
   } else if (operation.kind == EventKind::io && operation.deadline != kNever) {
     jump_to(operation.deadline);  // a sleeper: as if the time had passed
@@ -300,6 +311,42 @@ bool pass_explored(Thread& self, const Operation& operation) {
   }
   self.next.waits = false;
   return !self.timed_out;
+}
+
+namespace {
+
+// Member by member: where a whole operation is made first, and copied then, the copy reads several
+// members at once, and has to wait until they have reached memory.
+void set_access(Operation& operation, EventKind kind, std::uint64_t address, std::uint32_t size,
+                std::uint64_t pc) {
+  operation.kind = kind;
+  operation.waits = false;
+  operation.object = operation.lock = nullptr;
+  operation.other = nullptr;
+  operation.deadline = kNever;
+  operation.pc = pc;
+  operation.address = address;
+  operation.size = size;
+  operation.descriptors = nullptr;
+  operation.descriptor_count = 0;
+}
+
+}  // namespace
+
+void pass_explored_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
+                          std::uint64_t pc) {
+  event_log.settle();
+  set_access(self.next, kind, address, size, pc);
+  self.timed_out = false;
+  if (kind == EventKind::fence) return;
+  if (self.no_yield > 0) {
+    if (self.atomic_sections > 0) note(explored::Note::operation_in_section);
+    return;
+  }
+  if (is_alone()) return;
+  back_to_engine(self);
+  self.first = false;
+  self.joined_now.clear();
 }
 
 void add_explored(Thread& thread) {
@@ -357,6 +404,7 @@ void explored_access(EventKind kind, std::uint64_t address, std::uint64_t size, 
   watch_access(self, kind, address, size, pc);
   if (channel->settings.follows_steps == 0 || outcome.wrong == Wrong::nothing) return;
   event_log.access(self, kind, address, static_cast<std::uint32_t>(size), pc);
+  event_log.abandon_write();
   stop_if_wrong();
 }
 
@@ -368,6 +416,7 @@ void note_wrong(Wrong wrong, const char* message, std::uint64_t pc) {
   std::size_t i = 0;
   for (; message[i] != 0 && i + 1 < sizeof outcome.message; ++i) outcome.message[i] = message[i];
   outcome.message[i] = 0;
+  break_if_debugged(pc);
 }
 
 void note_race(const char* message, std::uint64_t pc, std::uint32_t other_thread,

@@ -31,6 +31,9 @@ void begin_explored_main(Thread& main_thread, std::uint64_t stack_high);
 
 // What the gate does (gate.h) while the program is explored.
 bool pass_explored(Thread& self, const Operation& operation);
+// The same for an atomic access or a fence, which most steps are.
+void pass_explored_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
+                          std::uint64_t pc);
 void add_explored(Thread& thread);
 [[noreturn]] void finish_explored(Thread& self);
 // Waits until nobody else can go on; the program will end with that status.

@@ -226,12 +226,7 @@ void Gate::ask_explored(Thread& self, EventKind kind, std::uint64_t address, std
   if (kind == EventKind::read || kind == EventKind::write) {
     return explored_access(kind, address, size, pc);
   }
-  Operation operation;
-  operation.kind = kind;
-  operation.address = address;
-  operation.size = size;
-  operation.pc = pc;
-  pass_explored(self, operation);
+  pass_explored_access(self, kind, address, size, pc);
 }
 
 void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address,

@@ -59,6 +59,12 @@ struct Call {
 // Acts on a pending cancellation; may not return.
 void cancellation_point(Thread& self);
 
+// The calling thread, unless what it does is libc's own affair.
+Thread* observed();
+// An access that no hook tells of; nobody else goes on before it.
+void log_access(Thread& self, EventKind kind, const void* address, std::size_t size,
+                std::uint64_t pc);
+
 template <typename T>
 std::uint64_t address_of(const T* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

@@ -8,6 +8,7 @@
 // it is what is really touched. Each function is one operation.
 #include <cstddef>
 
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
 
 namespace heddle::runtime {
@@ -39,8 +40,7 @@ struct NeedsRehash {
 class Accesses {
  public:
   explicit Accesses(std::uint64_t caller) : caller_(caller) {
-    Thread* self = current_thread;
-    if (self != nullptr && self->inside == 0 && in_instrumented_module(caller)) self_ = self;
+    if (in_instrumented_module(caller)) self_ = observed();
   }
 
   template <typename T>
@@ -61,11 +61,11 @@ class Accesses {
   void log(EventKind kind, const void* address, std::uint32_t size) {
     if (self_ == nullptr) return;
     if (!is_through_) {
-      gate.pass_access(*self_, kind, address_of(address), size, caller_);
+      if (!exploring) gate.pass_access(*self_, kind, address_of(address), size, caller_);
       event_log.settle();
       is_through_ = true;
     }
-    event_log.access(*self_, kind, address_of(address), size, instrumented_site(*self_, caller_));
+    log_access(*self_, kind, address, size, instrumented_site(*self_, caller_));
   }
 
   std::uint64_t caller_;

@@ -1,39 +1,44 @@
 // memcpy and its like: one operation each, an access to each range. They are called by
 // libraries that are not instrumented, too; then what they do is logged, but nobody else
-// goes on in between.
+// goes on in between. Where the program is explored, plain accesses are no steps, and all of
+// these are looked at for races.
 #include <cstring>
 
+#include "runtime/exploration.h"
 #include "runtime/interpose.h"
 
 namespace heddle::runtime {
-namespace {
 
 Thread* observed() {
   Thread* self = current_thread;
   return self != nullptr && self->inside == 0 ? self : nullptr;
 }
 
+void log_access(Thread& self, EventKind kind, const void* address, std::size_t size,
+                std::uint64_t pc) {
+  if (size == 0) return;
+  if (exploring) explored_access(kind, address_of(address), size, pc);
+  event_log.access(self, kind, address_of(address), static_cast<std::uint32_t>(size), pc);
+}
+
+namespace {
+
 // Stands at the gate if the caller is instrumented; returns the site to log.
 std::uint64_t enter(Thread& self, EventKind kind, const void* address, std::size_t size,
                     std::uint64_t caller) {
-  if (in_instrumented_module(caller)) {
+  if (!exploring && in_instrumented_module(caller)) {
     gate.pass_access(self, kind, address_of(address), static_cast<std::uint32_t>(size), caller);
   }
   event_log.settle();
   return instrumented_site(self, caller);
 }
 
-void log(Thread& self, EventKind kind, const void* address, std::size_t size, std::uint64_t pc) {
-  if (size == 0) return;
-  event_log.access(self, kind, address_of(address), static_cast<std::uint32_t>(size), pc);
-}
-
 void* copy(void* to, const void* from, std::size_t size, std::uint64_t caller) {
   Thread* self = size > 0 ? observed() : nullptr;
   if (self != nullptr) {
     const std::uint64_t pc = enter(*self, EventKind::read, from, size, caller);
-    log(*self, EventKind::read, from, size, pc);
-    log(*self, EventKind::write, to, size, pc);
+    log_access(*self, EventKind::read, from, size, pc);
+    log_access(*self, EventKind::write, to, size, pc);
   }
   copy_bytes(to, from, size);
   return to;
@@ -42,7 +47,7 @@ void* copy(void* to, const void* from, std::size_t size, std::uint64_t caller) {
 void* fill(void* to, int byte, std::size_t size, std::uint64_t caller) {
   Thread* self = size > 0 ? observed() : nullptr;
   if (self != nullptr) {
-    log(*self, EventKind::write, to, size, enter(*self, EventKind::write, to, size, caller));
+    log_access(*self, EventKind::write, to, size, enter(*self, EventKind::write, to, size, caller));
   }
   fill_bytes(to, byte, size);
   return to;
@@ -60,7 +65,7 @@ std::size_t length_of(const char* text) {
 void log_text(const char* text, std::size_t size, std::uint64_t caller) {
   Thread* self = observed();
   if (self == nullptr) return;
-  log(*self, EventKind::read, text, size, enter(*self, EventKind::read, text, size, caller));
+  log_access(*self, EventKind::read, text, size, enter(*self, EventKind::read, text, size, caller));
 }
 
 }  // namespace

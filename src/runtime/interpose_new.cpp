@@ -1,5 +1,6 @@
 // operator new and delete, so that an allocation's site is in the program. When there is no
-// memory, the C++ library's own operator is called, and throws.
+// memory, the C++ library's own operator is called, and throws; a program that has that library
+// in it (-static-libstdc++) has no such operator.
 #include <cstddef>
 
 #include "runtime/allocator.h"
@@ -7,6 +8,7 @@
 #include "runtime/stop_point.h"
 
 extern "C" void* __libc_malloc(std::size_t);
+extern "C" void* __libc_memalign(std::size_t, std::size_t);
 
 namespace heddle::runtime {
 
@@ -34,6 +36,8 @@ Thread* allocating_thread() {
 void* new_object(const char* real_name, std::size_t size, std::uint64_t caller) {
   if (Thread* self = allocating_thread()) {
     if (void* block = allocate_at(*self, size, 16, caller)) return block;
+  } else if (void* block = __libc_malloc(size)) {
+    return block;
   }
   return reinterpret_cast<New>(find_real(real_name))(size);
 }
@@ -48,6 +52,8 @@ void* new_aligned_object(const char* real_name, std::size_t size, std::size_t al
   if (Thread* self = allocating_thread()) {
     const std::size_t at_least = alignment < 16 ? 16 : alignment;
     if (void* block = allocate_at(*self, size, at_least, caller)) return block;
+  } else if (void* block = __libc_memalign(alignment, size)) {
+    return block;
   }
   return reinterpret_cast<AlignedNew>(find_real(real_name))(size, alignment);
 }

@@ -296,9 +296,15 @@ void order_by_atomic(Thread& thread, EventKind kind, std::uint64_t address, int 
   if (kind == EventKind::atomic_read) return;
   const Clock* sent = releases(order) ? thread.clock : thread.before_fence;
   if (sent == nullptr && (kind == EventKind::atomic_rmw || clock == nullptr)) return;
-  Clock* next = kind == EventKind::atomic_rmw ? clock : nullptr;
-  if (sent != nullptr) publish(next, sent);
-  atomics.insert(address, next);
+  const Clock* const before = clock;
+  if (sent == nullptr) {
+    clock = nullptr;  // a write that carries nothing
+  } else if (kind == EventKind::atomic_rmw) {
+    publish(clock, sent);
+  } else {
+    replace(clock, sent);
+  }
+  if (clock != before) atomics.insert(address, clock);
   if (sent != nullptr) tick(thread);
 }
 

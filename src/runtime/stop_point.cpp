@@ -36,4 +36,8 @@ void stop_here(std::uint64_t pc) {
   under_debugger ? break_here(pc) : report_stop();
 }
 
+void break_if_debugged(std::uint64_t pc) {
+  if (under_debugger) break_here(pc);
+}
+
 }  // namespace heddle::runtime

@@ -14,6 +14,8 @@ extern std::uint64_t stop_at;  // wire::kNoStop once it was reached
 
 void prepare_to_stop(const wire::Settings& settings);
 void stop_here(std::uint64_t pc);
+// Something is found at `pc`: a debugger, if there is one, stops in the thread that did it.
+void break_if_debugged(std::uint64_t pc);
 
 // Called when a thread is about to do an operation that comes from `pc`.
 inline void stop_if_reached(std::uint64_t pc) {

@@ -71,6 +71,19 @@ TEST_P(Wrapper, LinksSharedLibrariesThatMayLeaveNothingUndefined) {
   expect_linked(project, "libl.so");
 }
 
+// There is no operator new then but the runtime's.
+TEST_P(Wrapper, LinksProgramsThatRunByThemselvesWithTheLibraryInThem) {
+  const Project project;
+  project.write(
+      "a.cpp",
+      "#include <set>\n"
+      "struct alignas(64) Wide { int x = 2; };\n"
+      "int main() { return std::set<int>{1, 2}.size() == 2 && (new Wide)->x == 2 ? 0 : 1; }\n");
+  project.build(cxx() + "-std=c++17 -static-libstdc++ a.cpp -o a");
+  expect_linked(project, "a");
+  project.build("./a");
+}
+
 TEST_P(Wrapper, KeepsItsHooksUnderLinkTimeOptimisation) {
   const Project project;
   project.write("a.c", kCounter);

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 class TemporaryFolder {
  public:
@@ -220,6 +221,71 @@ TEST(ExploredProgramStacks, LieWhereThoseOfARecordedOneDo) {
 TEST(ExploredProgramNotes, TellOfThreadsThatNobodyJoins) {
   EXPECT_TRUE(explored_json({"--", program("fib")})["unjoined_threads"]);
   EXPECT_FALSE(explored_json({"--", program("ring")})["unjoined_threads"]);
+}
+
+TEST(ExploredProgramRace, NamesBothAccessesAlsoWhereTheyOverlapInPart) {
+  const TemporaryFolder folder;
+  const Json json = explored_json({"--out", folder.path(), "--", program("copies")});
+  ASSERT_EQ(json["findings"].size(), 1u) << json.dump(2);
+  ASSERT_EQ(json["findings"][0]["events"].size(), 2u) << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][0]["thread"], "main.1");
+  EXPECT_EQ(json["findings"][0]["events"][1]["thread"], "main.2");
+}
+
+// It is found before the later one happens, so that one has no value yet.
+TEST(ExploredProgramRace, GivesTheEarlierWriteItsValueOnly) {
+  const TemporaryFolder folder;
+  const Json json = explored_json({"--out", folder.path(), "--", program("write_race")});
+  ASSERT_EQ(json["findings"].size(), 1u) << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][0]["operation"], "write x = 1") << json.dump(2);
+  EXPECT_EQ(json["findings"][0]["events"][1]["operation"], "write x") << json.dump(2);
+}
+
+TEST(ExploredProgramFinding, IsWhereTheDebuggerStops) {
+  const auto shell = [](const std::string& line) {
+    return run_subprocess({"bash", "-c", line}).value();
+  };
+  if (shell("gdb -q -batch -ex run --args /bin/true 2>&1 | grep -q normally").exit_status != 0) {
+    GTEST_SKIP() << "no gdb that can trace programs here";
+  }
+  const TemporaryFolder folder;
+  explore({"--out", folder.path(), "--", program("write_race")});
+  const SubprocessResult stopped =
+      shell(fmt::format("printf 'print x\\nkill\\nquit\\n' | '{}' replay --gdb "
+                        "'{}/finding-1.json' 2>&1",
+                        HEDDLE_PROGRAM, folder.path()));
+  EXPECT_THAT(stopped.output, HasSubstr("write_race.c:8"));
+  EXPECT_THAT(stopped.output, HasSubstr("$1 = 1"));
+}
+
+TEST(ExploredProgramFinding, IsReplayedWithBothStacks) {
+  const TemporaryFolder folder;
+  explore({"--out", folder.path(), "--", program("write_race")});
+  const SubprocessResult replayed =
+      run_subprocess({HEDDLE_PROGRAM, "replay", folder.path() + "/finding-1.json"}).value();
+  EXPECT_THAT(replayed.output, HasSubstr("\nmain.1: write x = 1\n  at run  write_race.c:8\n"));
+  EXPECT_THAT(replayed.output, HasSubstr("\nmain.2: write x\n  at run  write_race.c:8\n"));
+}
+
+TEST(ExploredProgramReport, LeavesOutWhatOnlyOneThreadTouches) {
+  const TemporaryFolder folder;
+  const std::string text =
+      explore({"--no-progress", "--out", folder.path(), "--", program("copies")}).output;
+  EXPECT_THAT(text, HasSubstr("write shared"));
+  EXPECT_THAT(text, HasSubstr("what only one thread touches is left out"));
+  EXPECT_THAT(text, Not(HasSubstr("threads[")));  // main's own
+}
+
+TEST(ExploredProgramReport, SaysWhatWasNotSeenAlsoAsJson) {
+  EXPECT_EQ(explored_json({"--", program("message_passing")})["not_seen"].size(), 1u);
+  EXPECT_TRUE(explored_json({"--", program("ring")})["not_seen"].empty());
+}
+
+TEST(ExploredProgramReport, SaysWhatChancePromises) {
+  const std::string text =
+      explore({"--no-progress", "--random", "20", "--pct", "2", "--", program("ring")}).output;
+  EXPECT_THAT(text, HasSubstr("pct: 20 executions"));
+  EXPECT_THAT(text, HasSubstr("promise "));
 }
 
 TEST(ExploredProgramNondet, IsReplayedWithTheSameValues) {

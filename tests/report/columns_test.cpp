@@ -43,6 +43,13 @@ TEST(Columns, CutWhatDoesNotFit) {
   EXPECT_NE(text.find("write counter…"), std::string::npos) << text;
 }
 
+TEST(Columns, CutALongNameRatherThanItsValue) {
+  const std::string text = render(trace_of("main|w(a_name_of_many_words,4,7)|1\nother|w(x)|2\n"
+                                           "third|w(x)|3\n"),
+                                  {.width = 90});
+  EXPECT_NE(text.find("write a_name_o… = 7  "), std::string::npos) << text;
+}
+
 TEST(Columns, LeaveOutThreadsThatDoNothing) {
   const Trace trace = trace_of("main|fork(idle)|1\nmain|w(x)|2\n");
   const std::string text = render(trace, {});

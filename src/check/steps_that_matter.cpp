@@ -1,6 +1,7 @@
 #include "check/steps_that_matter.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -140,15 +141,19 @@ std::string reason(const Run& run, std::size_t i, std::uint32_t before) {
   return fmt::format("{} is held before `{}`", name, *next);
 }
 
-// Columns only for threads that do something.
-void drop_idle_threads(Run& run) {
-  std::map<std::uint32_t, std::uint32_t> columns;
+// Columns only for threads that do something, as they were born: main.1, main.2, main.10.
+void arrange_columns(Run& run) {
+  const auto born_before = [](const std::string& a, const std::string& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) < 0;
+  };
+  std::map<std::string, std::uint32_t, decltype(born_before)> columns(born_before);
+  for (const RunStep& step : run.steps) columns.emplace(run.threads[step.thread], 0);
   std::vector<std::string> threads;
-  for (RunStep& step : run.steps) {
-    const auto known = columns.emplace(step.thread, columns.size());
-    if (known.second) threads.push_back(run.threads[step.thread]);
-    step.thread = known.first->second;
+  for (auto& [name, column] : columns) {
+    column = static_cast<std::uint32_t>(threads.size());
+    threads.push_back(name);
   }
+  for (RunStep& step : run.steps) step.thread = columns.at(run.threads[step.thread]);
   run.threads = std::move(threads);
 }
 
@@ -170,7 +175,7 @@ Run steps_that_matter(const Run& run, const Finding& finding, std::size_t most) 
     if (few.steps.size() > 1 && step.thread != before) step.switch_reason = reason(run, i, before);
     before = step.thread;
   }
-  drop_idle_threads(few);
+  arrange_columns(few);
   return few;
 }
 

@@ -33,12 +33,25 @@ void put(const char* text) {
 
 }  // namespace
 
+namespace {
+
+// A program that is linked with the C++ library in it (-static-libstdc++) leaves out of that what
+// ours seem to define. These functions have no state, so those of another copy will do.
+void* find_in_cxx_library(const char* name) {
+  if (!starts_with(name, "_Z")) return nullptr;
+  void* library = REAL(dlopen)("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+  return library == nullptr ? nullptr : ::dlsym(library, name);
+}
+
+}  // namespace
+
 void* find_real(const char* name) {
   // libc has two sets of condition functions for two layouts; the old one is found first.
   if (starts_with(name, "pthread_cond_") && !starts_with(name, "pthread_cond_clock")) {
     if (void* function = ::dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2")) return function;
   }
   void* function = ::dlsym(RTLD_NEXT, name);
+  if (function == nullptr) function = find_in_cxx_library(name);
   if (function == nullptr) {
     put("heddle: cannot find the function ");
     put(name);

@@ -52,6 +52,13 @@ TEST(StepsThatMatter, LeaveOutOtherObjects) {
               ElementsAre("main.1: write x", "main.2: read x | main.1 has done its part"));
 }
 
+TEST(StepsThatMatter, HaveColumnsInTheOrderInWhichThreadsWereBorn) {
+  auto run = run_of({{2, "write x"}, {1, "write x"}, {0, "read x"}});
+  run.threads = {"main.10", "main.2", "main"};
+  const Finding race = finding_of(FindingKind::race, {{"main", "a.cpp:1", "write x", ""}});
+  EXPECT_THAT(steps_that_matter(run, race, 9).threads, ElementsAre("main", "main.2", "main.10"));
+}
+
 // After a free, the block that was read goes by its address only.
 TEST(StepsThatMatter, KnowAnEventThatHasAnotherNameInTheReplay) {
   auto run = run_of({{1, "read list"}, {2, "free block #1"}, {1, "read memory +16"}});

@@ -35,7 +35,7 @@ class BlockWriter {
 
  private:
   Result<void> put(std::span<const std::uint8_t> bytes);
-  std::size_t compress(std::span<const std::uint8_t> payload);
+  std::size_t compress(std::span<const std::uint8_t> payload, int level);
 
   std::unique_ptr<Output> output_;
   ZSTD_CCtx_s* context_;

@@ -24,7 +24,8 @@ Result<StepsRun> run_steps(const std::vector<std::string>& command,
                            const StepSettings& settings = {}, Under under = Under::nothing);
 
 // The last event of the thread that went wrong; before it, of a race, the latest access of the
-// other thread to the same place that clashes with it. Of a deadlock nothing: the run's result says who waits.
+// other thread to the same place that clashes with it. Of a deadlock nothing: the run's result says
+// who waits.
 std::vector<EventId> events_that_matter(const Trace& trace, FindingKind kind, std::uint32_t thread,
                                         std::uint32_t other_thread);
 

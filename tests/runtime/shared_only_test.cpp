@@ -28,9 +28,7 @@ class Names {
  public:
   explicit Names(const Trace& trace) : tables_(trace.tables) {}
 
-  std::string region(RegionId id) const {
-    return tables_.given_name(tables_.regions[id]);
-  }
+  std::string region(RegionId id) const { return tables_.given_name(tables_.regions[id]); }
   std::string location(LocationId id) const {
     const LocationInfo& info = tables_.locations[id];
     return fmt::format("{}+{}:{}", region(info.region), info.offset, info.size);

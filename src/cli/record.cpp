@@ -25,6 +25,7 @@ struct RecordOptions {
   bool randomise = false;
   bool quiet = false;
   bool shared_only = true;
+  std::uint64_t first_look = RunOptions().first_look;
 };
 
 const std::vector<std::string> kPolicies = {"random", "pct", "round-robin"};
@@ -47,6 +48,7 @@ Result<RunOptions> run_options(const RecordOptions& options, std::uint64_t seed)
   run.launch.command = options.command;
   run.launch.randomise_addresses = options.randomise;
   run.warn = [](const std::string& line) { warn(line); };
+  run.first_look = options.first_look;
   run.settings.seed = seed;
   run.settings.quantum = options.quantum;
   run.settings.depth = options.depth;
@@ -90,9 +92,9 @@ void tell(const RecordOptions& options, const RecordedRun& recorded, const std::
   }
   warn(fmt::format("{}: {} events, {} bytes, {}", path, recorded.events, recorded.bytes,
                    result.words));
-  if (result.left_out > 0) {
+  if (result.process.left_out > 0) {
     warn(fmt::format("left out: {} accesses to memory that one thread alone touches (--all)",
-                     result.left_out));
+                     result.process.left_out));
   }
   for (const std::string& line : result.unseen) warn("not seen: " + line);
 }
@@ -186,6 +188,9 @@ Action declare(CLI::App& app) {
   app.add_flag("--shared-only,!--no-shared-only,!--all", options->shared_only,
                "leave out accesses to memory that one thread alone touches (the default); --all "
                "records everything, in one run");
+  app.add_option("--first-look", options->first_look,
+                 "events after which a scout makes a forecast of what is shared; 0: it runs to the "
+                 "end (default 1048576)");
   app.add_flag("--verify", options->verify, "replay the run and compare");
   app.add_flag("--randomise-addresses", options->randomise,
                "leave the kernel's address randomisation on");
@@ -202,9 +207,10 @@ constinit const Command kRecordCommand = {
         "The program must be built with heddle-c++ or heddle-cc. The same seed gives the same\n"
         "run and the same trace, byte for byte. Time is virtual: sleeping takes none.\n"
         "\n"
-        "What one thread alone touches is left out. To know it, the program runs twice: first as\n"
-        "a scout, which must not be noticed and is ended before it writes a file, reads a pipe,\n"
-        "or does anything else that cannot be done twice; then everything is recorded in one run.\n"
+        "What one thread alone touches is left out. To know it, the program runs first as a scout,\n"
+        "which must not be noticed and is ended before it writes a file, reads a pipe, or does\n"
+        "anything else that cannot be done twice; then everything is recorded in one run. Of a\n"
+        "long run the scout sees the beginning, and what the program prints comes at its end.\n"
         "\n"
         "Exit status: the program's own (128 + n when signal n ended it), 42 after a deadlock,\n"
         "125 when Heddle could not do its part. What works and what does not is described in\n"

@@ -23,14 +23,13 @@ void futex(std::atomic<std::uint32_t>* word, int operation, std::uint32_t value,
 
 }  // namespace
 
-Result<Channel> Channel::create(const wire::Settings& settings, std::span<const wire::Run> schedule,
-                                std::span<const wire::Range> shared,
-                                const wire::SearchSettings& search, std::uint64_t result_bytes) {
+Result<Channel> Channel::create(const ChannelContent& content) {
   // Not closed when the program starts: this is how the runtime finds it.
   const int descriptor = ::memfd_create("heddle", 0);
   if (descriptor < 0) return make_error("cannot make a memory file: {}", std::strerror(errno));
   const std::size_t size =
-      wire::channel_bytes(kCapacity, schedule.size(), shared.size(), result_bytes);
+      wire::channel_bytes(kCapacity, content.schedule.size(), content.shared.size(),
+                          content.shared_sites.size(), content.result_bytes);
   void* memory = MAP_FAILED;
   if (::ftruncate(descriptor, static_cast<off_t>(size)) == 0) {
     memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -42,13 +41,15 @@ Result<Channel> Channel::create(const wire::Settings& settings, std::span<const 
   auto* header = new (memory) wire::Header();
   header->magic = wire::kMagic;
   header->capacity = kCapacity;
-  header->schedule_runs = schedule.size();
-  header->shared_ranges = shared.size();
-  header->result_bytes = result_bytes;
-  header->settings = settings;
-  header->search = search;
-  std::copy(schedule.begin(), schedule.end(), wire::schedule_of(header));
-  std::copy(shared.begin(), shared.end(), wire::shared_ranges_of(header));
+  header->schedule_runs = content.schedule.size();
+  header->shared_ranges = content.shared.size();
+  header->shared_sites = content.shared_sites.size();
+  header->result_bytes = content.result_bytes;
+  header->settings = content.settings;
+  header->search = content.search;
+  std::ranges::copy(content.schedule, wire::schedule_of(header));
+  std::ranges::copy(content.shared, wire::shared_ranges_of(header));
+  std::ranges::copy(content.shared_sites, wire::shared_sites_of(header));
   return Channel(descriptor, header, size);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,12 +12,19 @@
 
 namespace heddle {
 
+// What the program finds in its channel.
+struct ChannelContent {
+  wire::Settings settings;
+  std::span<const wire::Run> schedule = {};
+  std::span<const wire::Range> shared = {};
+  std::span<const wire::AllocationSite> shared_sites = {};
+  wire::SearchSettings search = {};
+  std::uint64_t result_bytes = 0;
+};
+
 class Channel {
  public:
-  static Result<Channel> create(const wire::Settings& settings, std::span<const wire::Run> schedule,
-                                std::span<const wire::Range> shared,
-                                const wire::SearchSettings& search = {},
-                                std::uint64_t result_bytes = 0);
+  static Result<Channel> create(const ChannelContent& content);
   Channel(Channel&& other) noexcept;
   ~Channel();
 
@@ -31,6 +39,12 @@ class Channel {
   std::string_view result() const {
     return {wire::result_of(header_), header_->result_size.load()};
   }
+  // Of a confined run: what it printed; none when there was not enough room.
+  std::optional<std::string_view> printed() const {
+    if (header_->result_size.load() > header_->result_bytes) return std::nullopt;
+    return result();
+  }
+  bool cut() const { return header_->cut.load() != 0; }
   std::string_view message() const { return header_->message; }
   std::uint32_t refused() const { return header_->refused.load(); }
 

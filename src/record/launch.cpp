@@ -1,5 +1,6 @@
 #include "record/launch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -32,8 +33,8 @@ void set_environment(const Launch& options) {
   ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
 }
 
-// A scout gets its own position in a file that is standard input, and no other descriptors
-// than the standard ones.
+// A confined run gets its own position in a file that is standard input, and no other descriptors
+// than the standard ones: they are taken by something that nothing can be done with.
 void hide_descriptors(const Launch& options) {
   if (input_is_file()) {
     const off_t position = ::lseek(0, 0, SEEK_CUR);
@@ -42,6 +43,8 @@ void hide_descriptors(const Launch& options) {
     ::lseek(0, position, SEEK_SET);
   }
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  const int useless = ::open("/dev/null", O_PATH | O_CLOEXEC);
+  for (const int descriptor : options.inherited) ::dup2(useless, descriptor);
   ::fcntl(options.channel, F_SETFD, 0);
 }
 
@@ -72,7 +75,7 @@ void discard_output(const Launch& options) {
     const int now = ::personality(0xffffffff);
     if (now >= 0) ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   }
-  if (options.scout) hide_descriptors(options);
+  if (options.confined) hide_descriptors(options);
   if (options.discard_output) discard_output(options);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, options.on_interrupt);
@@ -88,6 +91,19 @@ void discard_output(const Launch& options) {
 bool input_is_file() {
   struct stat input;
   return ::fstat(0, &input) == 0 && S_ISREG(input.st_mode);
+}
+
+std::vector<int> inherited_descriptors() {
+  std::vector<int> inherited;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd", error)) {
+    const int descriptor = std::atoi(entry.path().filename().c_str());
+    if (descriptor <= STDERR_FILENO) continue;
+    const int flags = ::fcntl(descriptor, F_GETFD);
+    if (flags >= 0 && (flags & FD_CLOEXEC) == 0) inherited.push_back(descriptor);
+  }
+  std::ranges::sort(inherited);
+  return inherited;
 }
 
 std::string runtime_folder() {

@@ -17,7 +17,8 @@ struct Launch {
   std::vector<std::string> debugger = {};  // words in front of the command
   int channel = -1;
   bool randomise_addresses = false;  // leave it on
-  bool scout = false;                // a run that must not be noticed, see runtime/scout.h
+  bool confined = false;             // a run that must not be noticed, see runtime/scout.h
+  std::vector<int> inherited = {};   // confined: descriptors that it is not to have
   // Standard output and error go nowhere, and input that is no file is empty.
   bool discard_output = false;
   bool keep_output = false;  // standard output is a file of its own, which only the program sees
@@ -34,6 +35,9 @@ Result<pid_t> launch(const Launch& options);
 
 // Whether standard input can be read by a scout and once more by the run after it.
 bool input_is_file();
+
+// The descriptors besides the standard ones that a program gets from us, unless it is confined.
+std::vector<int> inherited_descriptors();
 
 // Whether the kernel lets us switch address randomisation off.
 bool can_fix_addresses();

@@ -28,13 +28,17 @@ void note_settings(Metadata& metadata, const RunOptions& options) {
   if (settings.selection != wire::Selection::shared_only) return;
   metadata.notes[kSettings] =
       fmt::format("quantum {} depth {} steps {}", settings.quantum, settings.depth, settings.steps);
-  metadata.notes[kSharedNote] = text_of(options.shared);
+  note_shared(metadata, options.shared);
+}
+
+void note_shared(Metadata& metadata, const std::vector<wire::Range>& shared) {
+  metadata.notes[kSharedNote] = text_of(shared);
 }
 
 void note_left_out(Metadata& metadata, const RunResult& result) {
   if (!leaves_out(metadata)) return;
   metadata.notes[kLeftOut] =
-      fmt::format("{} accesses to memory that one thread alone touches", result.left_out);
+      fmt::format("{} accesses to memory that one thread alone touches", result.process.left_out);
   if (result.late_shared == 0) return;
   metadata.notes[kIncomplete] = fmt::format(
       "{} places that several threads touch lack earlier accesses: the first run went another way",

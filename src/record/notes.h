@@ -10,6 +10,7 @@ namespace heddle {
 
 // The policy with its settings, and which memory was shared where the rest was left out.
 void note_settings(Metadata& metadata, const RunOptions& options);
+void note_shared(Metadata& metadata, const std::vector<wire::Range>& shared);
 void note_left_out(Metadata& metadata, const RunResult& result);
 
 // Whether accesses to memory of one thread alone were left out.

@@ -10,6 +10,7 @@
 namespace heddle {
 namespace {
 
+constexpr std::uint64_t kPrintedBytes = 4 << 20;  // so much output is held back
 constexpr std::uint64_t kNap = 2'000;  // microseconds; a program that died wakes nobody
 constexpr std::chrono::seconds kPatience(10);
 
@@ -46,14 +47,7 @@ class ProcessRun {
   // Calls `on_hang` once if nothing happens for long; `false` ends the run.
   Result<void> follow(const std::function<bool()>& on_hang, Clock::time_point until);
   bool attached() const { return channel_.attached(); }
-  ProcessEnd end() const {
-    return {wait_status_,
-            channel_.left_out(),
-            channel_.refused(),
-            given_up_,
-            late_,
-            std::string(channel_.message())};
-  }
+  ProcessEnd end() const;
 
  private:
   bool hangs(bool any_record);
@@ -71,6 +65,19 @@ class ProcessRun {
   std::uint32_t last_progress_ = 0;
   bool said_so_ = false;
 };
+
+ProcessEnd ProcessRun::end() const {
+  ProcessEnd end;
+  end.wait_status = wait_status_;
+  end.left_out = channel_.left_out();
+  end.refused = channel_.refused();
+  end.cut = channel_.cut();
+  if (const auto printed = channel_.printed()) end.printed = std::string(*printed);
+  end.hung = given_up_;
+  end.late = late_;
+  end.message = channel_.message();
+  return end;
+}
 
 bool ProcessRun::reap(int flags) {
   if (process_ < 0) return true;
@@ -121,7 +128,12 @@ bool ProcessRun::hangs(bool any_record) {
 
 Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& take,
                                const std::function<std::string()>& describe_last) {
-  TRY(Channel channel, Channel::create(options.settings, options.schedule, options.shared));
+  TRY(Channel channel,
+      Channel::create({.settings = options.settings,
+                       .schedule = options.schedule,
+                       .shared = options.shared,
+                       .shared_sites = options.shared_sites,
+                       .result_bytes = options.settings.confined != 0 ? kPrintedBytes : 0}));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
   const LeaveInterruptsToProgram leave_interrupts(launch_options);
@@ -136,7 +148,8 @@ Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& tak
     return !options.end_when_hanging;
   };
   TRY_VOID(run.follow(on_hang, options.until));
-  if (!run.attached() && run.end().late) {
+  const ProcessEnd end = run.end();
+  if (!run.attached() && end.late) {
     return make_error(
         "'{}' came to no visible operation before the time was up; does it compute for ever, or "
         "lack Heddle's runtime?",
@@ -147,7 +160,7 @@ Result<ProcessEnd> run_process(const RunOptions& options, const TakeRecords& tak
         "'{}' does not contain Heddle's runtime; build it with heddle-c++ (or heddle-cc)",
         options.launch.command[0]);
   }
-  return run.end();
+  return end;
 }
 
 }  // namespace heddle

@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "record/build.h"
+#include "record/held_output.h"
 #include "record/notes.h"
 #include "record/scout.h"
+#include "record/shared_memory.h"
 #include "trace/binary_writer.h"
 
 namespace heddle {
@@ -38,6 +40,11 @@ void describe_ending(Metadata& metadata, const RunResult& result) {
   }
 }
 
+void remove_file(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
 Result<void> make_parent(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   if (folder.empty()) return {};
@@ -47,12 +54,19 @@ Result<void> make_parent(const std::string& path) {
   return {};
 }
 
-Result<RecordedRun> record_selected(const RunOptions& options, const std::string& path) {
+// With `memory`, what is shared turns out only while the program runs; when too late, no more
+// events are wanted.
+Result<RecordedRun> record_selected(const RunOptions& options, const std::string& path,
+                                    SharedMemory* memory = nullptr) {
   TRY_VOID(make_parent(path));
   TRY(const auto writer, BinaryWriter::create(path));
   Metadata metadata = describe_run(options);
   TRY_VOID(writer->write_metadata(metadata));
   RecordedRun recorded;
+  const auto look = [&](std::span<const wire::Record> records) {
+    if (memory != nullptr) memory->take(records);
+    return memory == nullptr || !memory->late();
+  };
   const auto take = [&](Tables& tables, std::span<const EventRecord> events) -> Result<bool> {
     recorded.events += events.size();
     TRY_VOID(writer->append(tables, events));
@@ -60,18 +74,46 @@ Result<RecordedRun> record_selected(const RunOptions& options, const std::string
     return true;
   };
   const auto finish = [&](const Tables& tables, const RunResult& result) {
+    if (memory != nullptr) note_shared(metadata, memory->ranges());
     describe_ending(metadata, result);
     return writer->finish(tables, metadata);
   };
-  auto result = run_program(options, take, finish);
+  auto result = run_program(options, take, finish, look);
   if (!result.ok()) {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    remove_file(path);
     return result.error();
   }
   recorded.result = *std::move(result);
   recorded.bytes = writer->bytes_written();
   return recorded;
+}
+
+// Either a trace that lacks nothing, or what there is to know for another run.
+struct FirstTry {
+  std::optional<RecordedRun> recorded;
+  Scouted scouted;
+};
+
+Result<FirstTry> try_to_record(const RunOptions& options, const Scouted& first_look,
+                               const std::string& path) {
+  RunOptions trying = confined(options);
+  trying.settings.selection = wire::Selection::shared_only;
+  trying.shared = *first_look.shared;
+  trying.shared_sites = first_look.sites;
+  SharedMemory memory(trying.shared);
+  TRY(RecordedRun recorded, record_selected(trying, path, &memory));
+  const ProcessEnd& end = recorded.result.process;
+  FirstTry first;
+  first.scouted.reason = refusal_in_words(end);
+  if (first.scouted.reason.empty() && !memory.late() && memory.exact() && end.printed) {
+    let_out(*end.printed, options.launch);
+    first.recorded = std::move(recorded);
+    return first;
+  }
+  remove_file(path);
+  TRY_VOID(check_interruption(end));
+  if (first.scouted.reason.empty()) first.scouted.shared = memory.ranges();
+  return first;
 }
 
 }  // namespace
@@ -81,7 +123,13 @@ Result<RecordedRun> record_run(const RunOptions& options, const std::string& pat
   const bool knows = options.settings.selection == wire::Selection::shared_only;
   const bool follows_events = options.settings.policy == wire::PolicyKind::replay;
   if (!shared_only || knows || follows_events) return record_selected(options, path);
-  TRY(Scouted scouted, scout(options));
+  const bool can_try = inherited_descriptors().size() <= wire::kMostInherited;
+  TRY(Scouted scouted, scout(options, can_try ? options.first_look : 0));
+  if (scouted.first_look) {
+    TRY(FirstTry first, try_to_record(options, scouted, path));
+    if (first.recorded) return *std::move(first.recorded);
+    scouted = std::move(first.scouted);
+  }
   RunOptions selecting = options;
   if (scouted.shared) {
     selecting.settings.selection = wire::Selection::shared_only;

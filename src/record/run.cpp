@@ -75,7 +75,7 @@ RunResult ProgramRun::result(const ProcessEnd& end) {
     result.thread_names[tables().describe(thread)] = name;
   }
   result.diverged = translator_.diverged();
-  result.left_out = end.left_out;
+  result.process = end;
   result.late_shared = translator_.late_shared();
   for (const BlockedThread& thread : translator_.blocked()) {
     result.waiting.push_back(waiting(thread));
@@ -113,9 +113,10 @@ RunResult ProgramRun::result(const ProcessEnd& end) {
 }  // namespace
 
 Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
-                              const FinishRun& finish) {
+                              const FinishRun& finish, const LookAtRecords& look) {
   ProgramRun run(take);
-  const auto take_records = [&](std::span<const wire::Record> records) {
+  const auto take_records = [&](std::span<const wire::Record> records) -> Result<bool> {
+    if (look && !look(records)) return true;
     return run.take(records);
   };
   TRY(const ProcessEnd end,

@@ -40,7 +40,7 @@ struct RunResult {
   std::map<std::string, std::string> thread_names;  // what the program calls its threads
   std::string source_folder;                        // file names are relative to it
   std::optional<DivergedThread> diverged;
-  std::uint64_t left_out = 0;     // accesses that are in no event
+  ProcessEnd process = {};
   std::uint64_t late_shared = 0;  // places with earlier accesses that were left out by mistake
 
   // As shells say it.
@@ -54,7 +54,11 @@ using TakeEvents = std::function<Result<bool>(Tables& tables, std::span<const Ev
 // `finish` is called at the end, with the tables still alive.
 using FinishRun = std::function<Result<void>(const Tables& tables, const RunResult& result)>;
 
+// Sees the records before they become events; `false` when no more events are wanted, while the
+// program runs on.
+using LookAtRecords = std::function<bool(std::span<const wire::Record>)>;
+
 Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
-                              const FinishRun& finish);
+                              const FinishRun& finish, const LookAtRecords& look = {});
 
 }  // namespace heddle

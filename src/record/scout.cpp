@@ -1,48 +1,15 @@
 #include "record/scout.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "record/shared_ranges.h"
+#include "record/shared_memory.h"
 
 namespace heddle {
 namespace {
-
-// Takes the records of a scout.
-class Findings {
- public:
-  void take(const wire::Record& record) {
-    switch (static_cast<wire::Control>(record.type)) {
-      case wire::Control::module: relocated_.push_back({record.object, record.value}); return;
-      case wire::Control::region: return add_region(record);
-      case wire::Control::shared: return add_shared(record.object, record.value);
-      default: return;
-    }
-  }
-  std::vector<wire::Range> shared() { return shared_.take(); }
-
- private:
-  void add_region(const wire::Record& record) {
-    const auto type = static_cast<wire::RegionType>(record.detail);
-    if (type == wire::RegionType::thread_locals || type == wire::RegionType::initial_stack) {
-      relocated_.push_back({record.object, record.value});
-    }
-  }
-  // Memory that is neither at a fixed place nor in a known one counts as shared anyway.
-  void add_shared(std::uint64_t low, std::uint64_t high) {
-    if (low < wire::kCanonicalBase) return shared_.add(low, high);
-    for (std::size_t i = 0; i < relocated_.size(); ++i) {
-      if (low < relocated_[i].low || low >= relocated_[i].high) continue;
-      const std::uint64_t canonical = wire::kCanonicalBase + i * wire::kCanonicalStep;
-      return shared_.add(low - relocated_[i].low + canonical, high - relocated_[i].low + canonical);
-    }
-  }
-
-  std::vector<wire::Range> relocated_;
-  SharedRanges shared_;
-};
 
 std::string call_in_words(std::uint32_t number) {
   switch (number) {
@@ -60,7 +27,9 @@ std::string call_in_words(std::uint32_t number) {
   }
 }
 
-std::string reason_of(const ProcessEnd& end) {
+}  // namespace
+
+std::string refusal_in_words(const ProcessEnd& end) {
   if (end.refused == wire::kNoScout) return "the kernel does not allow to confine a first run";
   if (end.refused != 0) {
     return fmt::format("the program {}, which cannot be done twice",
@@ -72,28 +41,43 @@ std::string reason_of(const ProcessEnd& end) {
   return {};
 }
 
-}  // namespace
+Result<void> check_interruption(const ProcessEnd& end) {
+  const int signal = WIFSIGNALED(end.wait_status) ? WTERMSIG(end.wait_status) : 0;
+  if (signal != SIGINT && signal != SIGQUIT) return {};
+  return make_error(
+      "interrupted while a first run found out what is shared; --all does without it");
+}
 
-Result<Scouted> scout(const RunOptions& run_options) {
-  RunOptions options = run_options;
+RunOptions confined(const RunOptions& options) {
+  RunOptions confined = options;
+  confined.settings.confined = 1;
+  confined.settings.input_is_file = input_is_file() ? 1 : 0;
+  confined.launch.confined = true;
+  confined.launch.inherited = inherited_descriptors();
+  // More of them are seldom, and not looked after.
+  const std::size_t count = std::min(confined.launch.inherited.size(), wire::kMostInherited);
+  confined.settings.inherited_count = static_cast<std::uint32_t>(count);
+  std::copy_n(confined.launch.inherited.begin(), count, confined.settings.inherited);
+  return confined;
+}
+
+Result<Scouted> scout(const RunOptions& run_options, std::uint64_t most_events) {
+  RunOptions options = confined(run_options);
   options.settings.selection = wire::Selection::scout;
-  options.settings.input_is_file = input_is_file() ? 1 : 0;
-  options.launch.scout = true;
-  Findings findings;
+  options.settings.scout_events = most_events;
+  SharedMemory memory;
   const auto take = [&](std::span<const wire::Record> records) -> Result<bool> {
-    for (const wire::Record& record : records) findings.take(record);
+    memory.take(records);
     return true;
   };
   TRY(const ProcessEnd end, run_process(options, take, [] { return "the first run"; }));
-  const bool interrupted = WIFSIGNALED(end.wait_status) && (WTERMSIG(end.wait_status) == SIGINT ||
-                                                            WTERMSIG(end.wait_status) == SIGQUIT);
-  if (interrupted) {
-    return make_error(
-        "interrupted while a first run found out what is shared; --all does without it");
-  }
-  const std::string reason = reason_of(end);
-  if (!reason.empty()) return Scouted{std::nullopt, reason};
-  return Scouted{findings.shared(), {}};
+  TRY_VOID(check_interruption(end));
+  Scouted scouted;
+  scouted.reason = refusal_in_words(end);
+  if (scouted.reason.empty()) scouted.shared = end.cut ? memory.forecast() : memory.ranges();
+  scouted.first_look = end.cut;
+  scouted.sites = memory.sites();
+  return scouted;
 }
 
 }  // namespace heddle

@@ -175,7 +175,10 @@ Result<SearchResult> run_search(const SearchOptions& options) {
   settings.selection = wire::Selection::nothing;
   set_steps(settings, options.steps);
   const std::vector<wire::Run> schedule = runs_of(options.schedule);
-  TRY(Channel channel, Channel::create(settings, schedule, {}, options.settings, kResultBytes));
+  TRY(Channel channel, Channel::create({.settings = settings,
+                                        .schedule = schedule,
+                                        .search = options.settings,
+                                        .result_bytes = kResultBytes}));
   Launch launch_options = options.launch;
   launch_options.channel = channel.descriptor();
   launch_options.discard_output = true;

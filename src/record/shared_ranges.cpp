@@ -44,9 +44,9 @@ void SharedRanges::tidy() {
   }
 }
 
-std::vector<wire::Range> SharedRanges::take() {
+const std::vector<wire::Range>& SharedRanges::ranges() {
   tidy();
-  return std::move(ranges_);
+  return ranges_;
 }
 
 std::string text_of(const std::vector<wire::Range>& ranges) {

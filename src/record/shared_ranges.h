@@ -22,7 +22,9 @@ class SharedRanges {
 
   void add(std::uint64_t low, std::uint64_t high);
   // Ascending, without overlaps, at most so many.
-  std::vector<wire::Range> take();
+  const std::vector<wire::Range>& ranges();
+  // Whether there is nothing more in the ranges than was added, so far.
+  bool exact() const { return gap_ == 0; }
 
  private:
   void tidy();

@@ -102,7 +102,8 @@ void Translator::control(const wire::Record& record) {
       return;
     case wire::Control::unseen: unseen_[record.detail] = true; return;
     case wire::Control::late_shared: ++late_shared_; return;
-    case wire::Control::shared: return;
+    case wire::Control::shared:
+    case wire::Control::block: return;
     case wire::Control::frame: return define_frame(record);
     case wire::Control::thread_locals:
       return space_.add_thread_locals(record.object, record.value, record.extra,

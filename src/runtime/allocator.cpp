@@ -35,6 +35,7 @@ struct Arena {
 LARGE Arena* arenas[kArenas];
 KEPT std::uint64_t mapped[kArenas];  // so much of the arena is memory
 std::uint64_t quarantined;
+bool last_is_new;
 
 // Classes: 16, 32, ... 128, and from there four to a doubling.
 std::uint32_t class_of(std::uint64_t size) {
@@ -72,6 +73,7 @@ bool extend(Arena& arena, std::uint32_t number, std::uint64_t size) {
 }
 
 std::uint64_t take_slot_of(Arena& arena, std::uint32_t number, std::uint32_t size_class) {
+  last_is_new = arena.free[size_class] == nullptr;
   if (FreeSlot* slot = arena.free[size_class]) {
     arena.free[size_class] = slot->next;
     return reinterpret_cast<std::uint64_t>(slot);
@@ -119,6 +121,7 @@ MemoryRange allocated_range(std::uint32_t arena) {
   return {base, arenas[arena] != nullptr ? arenas[arena]->end : base};
 }
 
+bool last_block_is_new() { return last_is_new; }
 bool is_allocated(const void* block) { return header_of(block).state == BlockState::allocated; }
 std::size_t size_of_block(const void* block) { return header_of(block).size; }
 

@@ -26,6 +26,8 @@ inline bool in_arena(const void* pointer) {
 
 // Null when there is no memory; alignment is a power of two.
 void* allocate(Thread& thread, std::size_t size, std::size_t alignment);
+// Whether the block that was allocated last lies in memory that was never given out before.
+bool last_block_is_new();
 // False when the block is not in use (freed twice, or never allocated).
 bool is_allocated(const void* block);
 void release(Thread& thread, void* block);

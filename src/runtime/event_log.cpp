@@ -1,6 +1,8 @@
 #include "runtime/event_log.h"
 
+#include "runtime/allocator.h"
 #include "runtime/exploration.h"
+#include "runtime/forecast.h"
 #include "runtime/futex.h"
 #include "runtime/race_detector.h"
 #include "runtime/stack_slot.h"
@@ -62,6 +64,8 @@ void EventLog::attach(wire::Header* header) {
   counts_heap_ = header->settings.heap_counts != 0;
   counts_records_ = selection_ == wire::Selection::shared_only &&
                     header->settings.policy == wire::PolicyKind::replay;
+  at_first_try_ = selection_ == wire::Selection::shared_only && header->settings.confined != 0;
+  if (header->settings.scout_events != 0) scout_end_ = header->settings.scout_events;
   header->attached.store(1, std::memory_order_release);
 }
 
@@ -93,6 +97,9 @@ void EventLog::close_write() {
 void EventLog::set_budget(std::int64_t budget) {
   constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
   const std::uint64_t so_far = events();
+  if (budget > 0 && scout_end_ - so_far < static_cast<std::uint64_t>(budget)) {
+    budget = static_cast<std::int64_t>(scout_end_ - so_far);
+  }
   const bool counts_down = selection_ != wire::Selection::everything &&
                            selection_ != wire::Selection::nothing && open_thread_ == nullptr;
   const std::int64_t unrecorded = budget > 0 ? kPlenty : 0;
@@ -238,6 +245,7 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
   if (ownership.active()) {
     kind == EventKind::alloc ? ownership.allocated(thread, address, size)
                              : ownership.freed(thread, address, size);
+    if (kind == EventKind::alloc) expect_sharing(thread, address, size, pc);
     if (!emits() || !ownership.any_shared(address, size)) return count_event();
   }
   wire::Record& record = append_event(thread, kind, address, pc);
@@ -246,6 +254,19 @@ void EventLog::heap(Thread& thread, EventKind kind, std::uint64_t address, std::
   if (!counts_heap_) {
     ++reserve_;
     --thread.steps;
+  }
+}
+
+// A first look tells where blocks come from; a first try expects of some that they are shared.
+void EventLog::expect_sharing(Thread& thread, std::uint64_t address, std::uint64_t size,
+                              std::uint64_t pc) {
+  if (selection_ == wire::Selection::scout && header_->settings.scout_events != 0) {
+    const wire::AllocationSite site = allocation_site(thread, pc);
+    control(wire::Control::block, thread.id, 0, address, site.calls[0], site.calls[2]);
+    open_->extra = site.calls[1];
+    open_->size = static_cast<std::uint32_t>(size);
+  } else if (at_first_try_ && size <= wire::kSmallBlock && forecast.expects(allocation_site(thread, pc))) {
+    ownership.expect_shared(address, size, last_block_is_new());
   }
 }
 
@@ -342,8 +363,17 @@ void EventLog::unseen(wire::Unseen what) {
   control(wire::Control::unseen, 0, static_cast<std::uint8_t>(what), 0, 0);
 }
 
-void EventLog::tell_shared(std::uint64_t low, std::uint64_t high) {
-  control(emits() ? wire::Control::late_shared : wire::Control::shared, 0, 0, low, high);
+void EventLog::tell_shared(std::uint64_t low, std::uint64_t high, bool late) {
+  control(emits() && late ? wire::Control::late_shared : wire::Control::shared, 0, 0, low, high);
+  if (!late || !at_first_try_) return;
+  at_first_try_ = false;
+  selection_ = wire::Selection::scout;
+}
+
+void EventLog::end_first_look() {
+  header_->cut.store(1);
+  complete();
+  for (;;) system_call(SYS_exit_group, 0);
 }
 
 void EventLog::wake_host() {

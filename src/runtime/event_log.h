@@ -89,8 +89,15 @@ class EventLog {
   void name_thread(const Thread& thread, const char* name);
   void define_region(wire::RegionType type, std::uint64_t low, std::uint64_t high);
   void unseen(wire::Unseen what);
-  // Several threads touch [low, high), as has just turned out.
-  void tell_shared(std::uint64_t low, std::uint64_t high);
+  // Several threads touch [low, high), as has just turned out or is expected; `late` when it was
+  // touched before. That makes a run useless that was to leave out nothing but private memory at
+  // the first try (forecast.h): it goes on as a scout.
+  void tell_shared(std::uint64_t low, std::uint64_t high, bool late);
+  // Ends a scout that was to look at so many events only.
+  void end_if_seen_enough() {
+    if (events() >= scout_end_) [[unlikely]]
+      end_first_look();
+  }
   void control(wire::Control type, std::uint32_t thread, std::uint8_t detail, std::uint64_t object,
                std::uint64_t value, std::uint64_t pc = 0, std::uint32_t stack = 0);
 
@@ -115,6 +122,8 @@ class EventLog {
   void wake_host();
   bool emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size);
   void count_event();
+  void expect_sharing(Thread& thread, std::uint64_t address, std::uint64_t size, std::uint64_t pc);
+  [[noreturn]] void end_first_look();
   bool take_back_write(wire::Record& write);
   void open_write(const Thread& thread);
   void close_write();
@@ -129,6 +138,8 @@ class EventLog {
   wire::Selection selection_ = wire::Selection::everything;
   bool counts_records_ = false;
   bool counts_heap_ = true;
+  bool at_first_try_ = false;  // what is shared is not known yet, but expected
+  std::uint64_t scout_end_ = ~std::uint64_t{0};
   // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
   // first is empty while there is an open write to settle, and when nothing is left out.
   std::int64_t countdown_ = 0;

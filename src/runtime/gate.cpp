@@ -47,7 +47,7 @@ bool can_happen(const Operation& operation, const Thread& thread) {
 }
 
 void Gate::open(Thread& main_thread) {
-  main_thread.mark = Ownership::mark_of(0);
+  ownership.begin(main_thread);
   all_.push(&main_thread);
   live_.push(&main_thread);
   thread_count_ = 1;
@@ -195,6 +195,7 @@ void Gate::grant(Thread& thread) {
 
 void Gate::stand(Thread& self) {
   event_log.settle();
+  event_log.end_if_seen_enough();
   if (self.no_yield > 0 && ready(self) && policy != &replay_policy) return;
   Thread& next = choose(self);
   grant(next);
@@ -233,6 +234,7 @@ void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address
                              std::uint32_t size, std::uint64_t pc) {
   if (exploring) return ask_explored(self, kind, address, size, pc);
   event_log.beat();
+  event_log.end_if_seen_enough();
   if (live_.size() == 1 && policy != &replay_policy) return event_log.set_budget(kAlone);
   self.next = Operation();
   self.next.kind = kind;
@@ -288,7 +290,6 @@ void Gate::come_back(Thread& self, const Operation& operation) {
 
 void Gate::add(Thread& thread) {
   thread.id = thread_count_++;
-  thread.mark = Ownership::mark_of(thread.id);
   all_.push(&thread);
   live_.push(&thread);
   if (exploring) return add_explored(thread);

@@ -65,6 +65,7 @@ int join_after(Call& call, Thread& other, void** result, std::uint64_t deadline,
   if (result != nullptr) *result = other.result;
   other.joined = true;
   event_log.event(call.self, EventKind::join, other.id, call.pc);
+  ownership.joined(call.self, other);
   reap_vehicle(other);
   give_slot_back(other);
   return 0;
@@ -101,6 +102,7 @@ int create_thread(Call& call, pthread_t* handle, const pthread_attr_t* attribute
   event_log.define_thread(thread, ++call.self.children, stack.low, stack.high);
   event_log.event(call.self, EventKind::fork, thread.id, call.pc);
   gate.add(thread);
+  ownership.forked(call.self, thread);
   return 0;
 }
 

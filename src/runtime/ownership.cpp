@@ -17,18 +17,41 @@ constexpr std::uint64_t kFixedEnd = 0x4000'0000'0000;  // heap, stacks and argum
 
 std::uint64_t first_granule(std::uint64_t address) { return address & ~(kGranule - 1); }
 
-// A thread that had the same stack before has left it.
-bool left_by_predecessor(const Thread& thread, std::uint64_t address, std::uint16_t owner) {
-  const std::uint64_t slot = kSlotBase + thread.stack_slot * kSlotSize;
-  if (address - slot >= kSlotSize || owner == kUntracked) return false;
-  return gate.thread(owner - 1u).stack_slot == thread.stack_slot;
-}
+// So much of a new block is marked when it is allocated.
+constexpr std::uint64_t kMarked = std::uint64_t{64} << 10;
+
+// Whose a stretch is, by its stack.
+LARGE std::uint32_t slot_of_stretch[kUntracked];
 
 bool in_own_arena(const Thread& thread, std::uint64_t address) {
   return (address - kArenaBase) / kArenaSize == thread.id;
 }
 
 }  // namespace
+
+std::uint16_t Ownership::new_stretch(const Thread& thread) {
+  if (stretches_ + 1 >= kNoMark) return kUntracked;
+  slot_of_stretch[++stretches_] = thread.stack_slot;
+  return stretches_;
+}
+
+// Once there are not many numbers left, a thread that forks keeps its own, and what it touches is
+// not over for the other one.
+void Ownership::forked(Thread& parent, Thread& child) {
+  constexpr std::uint16_t kScarce = 60'000;
+  const bool begins_another = stretches_ < kScarce && parent.mark != kUntracked;
+  if (begins_another) parent.over.add(parent.mark);
+  child.over = parent.over;
+  child.mark = new_stretch(child);
+  if (!begins_another) return;
+  parent.mark = new_stretch(parent);
+  set_current_thread(&parent);
+}
+
+void Ownership::joined(Thread& self, const Thread& other) {
+  self.over.add(other.over);
+  if (other.mark != kUntracked) self.over.add(other.mark);
+}
 
 bool Ownership::open(const wire::Range* shared, std::uint64_t count) {
   void* wanted = reinterpret_cast<void*>(kTable);
@@ -77,10 +100,17 @@ bool Ownership::may_own_untouched(const Thread& thread, std::uint64_t address) {
   return in_own_arena(thread, address);
 }
 
+// A thread that had the same stack before has left it.
+bool Ownership::left_by_predecessor(const Thread& thread, std::uint64_t address,
+                                    std::uint16_t owner) {
+  const std::uint64_t slot = kSlotBase + thread.stack_slot * kSlotSize;
+  return address - slot < kSlotSize && slot_of_stretch[owner] == thread.stack_slot;
+}
+
 bool Ownership::may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner) {
   if (thread.mark == kUntracked) return false;
-  return owner == 0 ? may_own_untouched(thread, address)
-                    : left_by_predecessor(thread, address, owner);
+  if (owner == 0) return may_own_untouched(thread, address);
+  return thread.over.contains(owner) || left_by_predecessor(thread, address, owner);
 }
 
 bool Ownership::touch_granule(const Thread& thread, std::uint64_t granule) {
@@ -91,7 +121,7 @@ bool Ownership::touch_granule(const Thread& thread, std::uint64_t granule) {
     owner = thread.mark;
     return false;
   }
-  if (knows(granule)) event_log.tell_shared(granule, granule + kGranule);
+  if (knows(granule)) event_log.tell_shared(granule, granule + kGranule, true);
   mark_shared(granule);
   return true;
 }
@@ -113,16 +143,36 @@ bool Ownership::touch(const Thread& thread, std::uint64_t address, std::uint64_t
 }
 
 void Ownership::share(std::uint64_t address) {
-  if (active_) share_all(address, 1, true);
+  if (active_) share_all(address, 1);
 }
 
-void Ownership::share_all(std::uint64_t address, std::uint64_t size, bool untouched_too) {
+void Ownership::share_all(std::uint64_t address, std::uint64_t size) {
   for (std::uint64_t at = first_granule(address); at < address + size; at += kGranule) {
     const std::uint16_t owner = owner_of(at);
-    if (owner == kSharedOwner || (owner == 0 && !untouched_too)) continue;
+    if (owner == kSharedOwner) continue;
     mark_shared(at);
-    event_log.tell_shared(at, at + kGranule);
+    // Of a heap block, the allocation was left out.
+    event_log.tell_shared(at, at + kGranule, owner != 0 || in_arena(reinterpret_cast<void*>(at)));
   }
+}
+
+// What lay there before, and was left out, would be in a trace of all that is shared.
+void Ownership::expect_shared(std::uint64_t address, std::uint64_t size, bool is_new) {
+  const std::uint64_t low = first_granule(address);
+  const std::uint64_t high = first_granule(address + size + kGranule - 1);
+  std::uint64_t known = low;
+  while (known < high && owner_of(known) == kSharedOwner) known += kGranule;
+  if (known >= high) return;
+  for (std::uint64_t at = known; at < high; at += kGranule) mark_shared(at);
+  event_log.tell_shared(low, high, !is_new);
+}
+
+std::uint64_t Ownership::canonical(std::uint64_t address) {
+  for (std::size_t i = 0; i < relocated_.size(); ++i) {
+    if (address < relocated_[i].low || address >= relocated_[i].high) continue;
+    return address - relocated_[i].low + wire::kCanonicalBase + i * wire::kCanonicalStep;
+  }
+  return address;
 }
 
 bool Ownership::any_shared(std::uint64_t address, std::uint64_t size) {
@@ -142,11 +192,23 @@ bool Ownership::any_shared(std::uint64_t address, std::uint64_t size) {
 
 // Threads beyond the number of arenas share them; then it is not known whose a block is.
 void Ownership::allocated(const Thread& thread, std::uint64_t address, std::uint64_t size) {
-  if (!in_own_arena(thread, address)) share_all(address, size, true);
+  if (!in_own_arena(thread, address) || thread.mark == kUntracked) {
+    return share_all(address, size);
+  }
+  if (size > kMarked && last_block_is_new()) return;
+  const std::uint64_t end = address + size;
+  for (std::uint64_t at = first_granule(address); at < end; at += kGranule) {
+    std::uint16_t& owner = owner_of(at);
+    if (owner != kSharedOwner) owner = thread.mark;
+  }
 }
 
 void Ownership::freed(const Thread& thread, std::uint64_t address, std::uint64_t size) {
-  if (!in_own_arena(thread, address)) share_all(address, size, false);
+  const std::uint64_t end = address + size;
+  for (std::uint64_t at = first_granule(address); at < end; at += kGranule) {
+    const std::uint16_t owner = owner_of(at);
+    if (owner != thread.mark && owner != 0) touch_granule(thread, at);
+  }
 }
 
 }  // namespace heddle::runtime

@@ -1,22 +1,23 @@
-// Ownership: for every eight bytes of the program's memory, the one thread that touches
-// them, or that several do.
+// Ownership: for every eight bytes of the program's memory, the one thread that has it, or that
+// several threads may touch it at the same time.
 //
-// Most of what a program touches belongs to one thread: it can neither race nor carry
-// anything to another thread, so it is left out of a trace. But a location that a second
-// thread touches later needs its earlier events, too. Therefore a program is run twice along
-// the same schedule: a scout, which only finds out what is shared, and the run that is
-// recorded, which knows it from the start and emits nothing else. It goes on to look after
-// owners: if a place turns out to be shared that was not in the scout's run, that is told.
+// Most of what a program touches belongs to one thread, or is handed from one to the next by fork
+// and join (stretch.h): it can neither race nor carry a value that could have been another one, so
+// it is left out of a trace. But a location that turns out to be shared later needs its earlier
+// events, too. Therefore a program is run twice along the same schedule: a scout, which only finds
+// out what is shared, and the run that is recorded, which knows it from the start and emits nothing
+// else. (How one run can be enough: forecast.h.) It goes on to look after owners: if a place turns
+// out to be shared that was not in the scout's run, that is told.
 //
-// The owners lie in a table of two bytes per granule, at a fixed distance from the memory
-// that they describe; pages of it exist where something was touched. What is shared stays
-// so, also when memory is freed and used again.
+// The owners, as the stretches in which they touched it last, lie in a table of two bytes per
+// granule, at a fixed distance from the memory that they describe; pages of it exist where
+// something was touched. What is shared stays so, also when memory is freed and used again.
 //
-// Who may become the owner of a granule that nobody has touched: of a heap block only the
-// thread whose arena it lies in, since allocating counts as touching; of a stack, of the data of
-// modules and of arguments the first who comes; of any other memory nobody, since its
-// address may be another one in the next run. The stack of a thread that is gone passes to
-// the next one in the same place.
+// Allocating and freeing count as touching a heap block. Who may become the owner of a granule
+// that nobody has touched: in a large new heap block only the thread that allocated it, whose
+// arena it lies in; of a stack, of the data of modules and of arguments the first who comes; of
+// any other memory nobody, since its address may be another one in the next run. The stack of a
+// thread that is gone passes to the next one in the same place.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +41,9 @@ class Ownership {
   static std::uint16_t& owner_of(std::uint64_t address) {
     return *reinterpret_cast<std::uint16_t*>(kTable + (address / kGranule) * 2);
   }
-  // Threads are their own owners by number; the 65,533rd and later ones own nothing.
-  static std::uint16_t mark_of(std::uint32_t thread) {
-    return thread < kNoMark - 1 ? static_cast<std::uint16_t>(thread + 1) : kUntracked;
-  }
+  void begin(Thread& main_thread) { main_thread.mark = new_stretch(main_thread); }
+  void forked(Thread& parent, Thread& child);
+  void joined(Thread& self, const Thread& other);
 
   // Whether the access touches anything shared.
   bool touch(const Thread& thread, std::uint64_t address, std::uint64_t size);
@@ -52,6 +52,10 @@ class Ownership {
   void freed(const Thread& thread, std::uint64_t address, std::uint64_t size);
   // Whether anything in it is shared, or will be.
   bool any_shared(std::uint64_t address, std::uint64_t size);
+  // The block is expected to be shared, so it counts as that from its birth.
+  void expect_shared(std::uint64_t address, std::uint64_t size, bool is_new);
+  // The same in every run, for memory that it knows.
+  std::uint64_t canonical(std::uint64_t address);
   // A synchronisation object lives there.
   void share(std::uint64_t address);
   // The next memory whose place is not fixed.
@@ -63,12 +67,15 @@ class Ownership {
   static constexpr std::uint64_t kPages = kTable + kTableSize;  // a byte per page of memory
   static constexpr std::uint64_t kPagesSize = std::uint64_t{1} << 35;
 
+  // The 65,533rd stretch and later ones own nothing.
+  std::uint16_t new_stretch(const Thread& thread);
+  bool left_by_predecessor(const Thread& thread, std::uint64_t address, std::uint16_t owner);
   bool touch_granule(const Thread& thread, std::uint64_t granule);
   // False for memory whose address may be another one in the next run.
   bool knows(std::uint64_t address);
   bool may_own(const Thread& thread, std::uint64_t address, std::uint16_t owner);
   bool may_own_untouched(const Thread& thread, std::uint64_t address);
-  void share_all(std::uint64_t address, std::uint64_t size, bool untouched_too);
+  void share_all(std::uint64_t address, std::uint64_t size);
   void preset(std::uint64_t low, std::uint64_t high);
   static void mark_shared(std::uint64_t granule) {
     owner_of(granule) = kSharedOwner;
@@ -80,6 +87,7 @@ class Ownership {
   }
 
   bool active_ = false;
+  std::uint16_t stretches_ = 0;
   const wire::Range* shared_ = nullptr;
   std::uint64_t shared_count_ = 0;
   Array<wire::Range> relocated_;

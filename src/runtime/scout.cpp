@@ -1,7 +1,9 @@
 #include "runtime/scout.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <span>
 
 #include <asm/ioctls.h>
 #include <fcntl.h>
@@ -80,7 +82,6 @@ constexpr int kHarmless[] = {
     SYS_prlimit64,
     SYS_sysinfo,
     SYS_arch_prctl,
-    SYS_futex,
     SYS_sched_getaffinity,
     SYS_sched_setaffinity,
     SYS_sched_getparam,
@@ -113,6 +114,13 @@ constexpr int kHarmless[] = {
     SYS_getitimer,
 };
 
+// Calls whose first argument is a descriptor, of those that are allowed.
+constexpr int kOnDescriptor[] = {
+    SYS_read,       SYS_write,      SYS_readv,    SYS_writev, SYS_pread64, SYS_close,
+    SYS_fstat,      SYS_newfstatat, SYS_lseek,    SYS_ioctl,  SYS_fcntl,   SYS_openat,
+    SYS_getdents64, SYS_epoll_ctl,  SYS_fstatfs,  SYS_statx,  SYS_fadvise64,
+};
+
 class Filter {
  public:
   void add(std::uint16_t code, std::uint32_t k, std::uint8_t yes = 0, std::uint8_t no = 0) {
@@ -142,6 +150,21 @@ class Filter {
     load_argument(argument);
     add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
     allow();
+    load_number();
+  }
+  // Traps these calls where argument i is one of these values.
+  void trap_if_among(std::span<const int> calls, std::uint32_t argument,
+                     std::span<const std::uint32_t> values) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(calls[i]),
+          static_cast<std::uint8_t>(calls.size() - i));
+    }
+    add(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(2 + 2 * values.size()));
+    load_argument(argument);
+    for (const std::uint32_t value : values) {
+      add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+      trap();
+    }
     load_number();
   }
   void allow_above(int number, std::uint32_t descriptor) {
@@ -190,11 +213,21 @@ void allow_files(Filter& filter, bool input_too) {
   for (const int call : {SYS_write, SYS_writev}) filter.allow_above(call, 2);
 }
 
+std::span<const std::uint32_t> inherited() {
+  return {channel->settings.inherited, channel->settings.inherited_count};
+}
+
 void build(Filter& filter, bool input_too) {
   filter.add(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch));
   filter.add(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
   filter.trap();
   filter.load_number();
+  filter.allow_call(SYS_futex);  // the most frequent one
+  if (!inherited().empty()) {
+    constexpr int kMaps[] = {SYS_mmap};
+    filter.trap_if_among(kOnDescriptor, 0, inherited());
+    filter.trap_if_among(kMaps, 4, inherited());
+  }
   for (const int call : kHarmless) filter.allow_call(call);
   filter.fail_with(SYS_clone3, 38);  // ENOSYS: then libc uses clone, whose flags can be seen
   allow_own_signals(filter);
@@ -208,24 +241,54 @@ void build(Filter& filter, bool input_too) {
   filter.trap();
 }
 
-long bytes_in(const iovec* parts, long count) {
+// Keeps what would have been written. The size grows all the same when there is no room, which
+// tells the host that something is missing.
+void hold_back(int descriptor, const void* bytes, std::uint64_t size) {
+  const wire::Printed piece{static_cast<std::uint32_t>(descriptor),
+                            static_cast<std::uint32_t>(size)};
+  const std::uint64_t at = channel->result_size.fetch_add(sizeof piece + size);
+  if (at + sizeof piece + size > channel->result_bytes) return;
+  char* const to = wire::result_of(channel) + at;
+  copy_bytes(to, &piece, sizeof piece);
+  copy_bytes(to + sizeof piece, bytes, size);
+}
+
+long hold_back(int descriptor, const iovec* parts, long count) {
   long bytes = 0;
-  for (long i = 0; i < count; ++i) bytes += static_cast<long>(parts[i].iov_len);
+  for (long i = 0; i < count; ++i) {
+    hold_back(descriptor, parts[i].iov_base, parts[i].iov_len);
+    bytes += static_cast<long>(parts[i].iov_len);
+  }
   return bytes;
 }
 
-// Output is made up; anything else ends the scout.
+bool is_inherited(long descriptor) {
+  for (const std::uint32_t known : inherited()) {
+    if (static_cast<std::uint32_t>(descriptor) == known) return true;
+  }
+  return false;
+}
+
+// Output is held back, and what was inherited is bad; anything else ends the run.
 void refuse(int, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (is_inherited(registers[info->si_syscall == SYS_mmap ? REG_R8 : REG_RDI])) {
+    channel->result_size.store(wire::kUseless);
+    registers[REG_RAX] = -EBADF;
+    return;
+  }
   const auto descriptor = static_cast<int>(registers[REG_RDI]);
   const bool output = descriptor == 1 || descriptor == 2;
   if (info->si_syscall == SYS_write && output) {
+    hold_back(descriptor, reinterpret_cast<const void*>(registers[REG_RSI]),
+              static_cast<std::uint64_t>(registers[REG_RDX]));
     registers[REG_RAX] = registers[REG_RDX];
     return;
   }
   if (info->si_syscall == SYS_writev && output) {
     registers[REG_RAX] =
-        bytes_in(reinterpret_cast<const iovec*>(registers[REG_RSI]), registers[REG_RDX]);
+        hold_back(descriptor, reinterpret_cast<const iovec*>(registers[REG_RSI]),
+                  registers[REG_RDX]);
     return;
   }
   channel->refused.store(static_cast<std::uint32_t>(info->si_syscall) + 1);
@@ -234,7 +297,7 @@ void refuse(int, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void confine_scout(wire::Header* header) {
+void confine(wire::Header* header) {
   channel = header;
   struct sigaction action;
   fill_bytes(&action, 0, sizeof action);

@@ -13,6 +13,7 @@
 
 #include "runtime/call_on_stack.h"
 #include "runtime/exploration.h"
+#include "runtime/forecast.h"
 #include "runtime/futex.h"
 #include "runtime/gate.h"
 #include "runtime/new_thread.h"
@@ -136,6 +137,7 @@ void define_regions() {
 
 void open_ownership(wire::Header* header) {
   if (header->settings.selection == wire::Selection::everything) return;
+  forecast.open(wire::shared_sites_of(header), header->shared_sites);
   if (ownership.open(wire::shared_ranges_of(header), header->shared_ranges)) return;
   header->refused.store(wire::kNoScout);
   fail("there is no room for the table of who touches what; record with --all");
@@ -160,7 +162,7 @@ void come_to_the_gate(wire::Header* header) {
   __libc_single_threaded = 0;
   set_current_thread(&main_thread);
   event_log.event(main_thread, EventKind::begin, 0, 0);
-  if (header->settings.selection == wire::Selection::scout) confine_scout(header);
+  if (header->settings.confined != 0) confine(header);
 }
 
 char* copy_text(const char* text, std::uint64_t& place) {

@@ -14,6 +14,7 @@
 #include "runtime/operation.h"
 #include "runtime/processors.h"
 #include "runtime/shadow_stack.h"
+#include "runtime/stretch.h"
 
 namespace heddle::runtime {
 
@@ -44,7 +45,8 @@ struct Thread {
   std::uint32_t children = 0;
   std::uint32_t stack_slot = 0;
   std::uint64_t frames_top = 0;   // where its frames begin; 0: wherever its vehicle does
-  std::uint16_t mark = 0;         // as the owner of memory (ownership.h)
+  std::uint16_t mark = 0;         // its present stretch, as the owner of memory (ownership.h)
+  Stretches over;                 // that are over for certain
   std::uint64_t heap_blocks = 0;  // so many were allocated
   std::uint64_t steps = 0;        // events that became records
   std::atomic<ThreadState> state{ThreadState::standing};

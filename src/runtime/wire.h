@@ -19,7 +19,7 @@
 
 namespace heddle::wire {
 
-inline constexpr std::uint64_t kMagic = 0x34305452'4c444548;  // "HEDLRT04"
+inline constexpr std::uint64_t kMagic = 0x35305452'4c444548;  // "HEDLRT05"
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
 
 // A record's type is an EventKind, or one of these.
@@ -36,8 +36,10 @@ enum class Control : std::uint8_t {
   deadlock,      // all `blocked` records were sent; the run ends
   diverged,      // replay: thread `value` was to go on, and `detail` says why it cannot
   unseen,        // something that Heddle does not see: `detail` is an Unseen
-  shared,        // [object, value) is touched by several threads
+  shared,        // [object, value) is touched by several threads, or taken for that from its birth
   late_shared,   // the same, but what was touched there before has been left out
+  block,         // a scout's first look: `size` bytes at `object` were allocated; the calls of the
+                 // AllocationSite are `value`, `extra`, `pc`
   thread_name,   // the program names thread `thread`; text follows
   stopped,       // the event to stop before comes next, or what was to be tried was tried; the
                  // `blocked` records before it say who waits; the run ends
@@ -122,7 +124,7 @@ enum class Selection : std::uint32_t {
   nothing,      // no records at all, of nothing (exploration)
 };
 
-// Header::refused of a scout that found no place for its table, or could not be confined.
+// Header::refused of a run that found no place for its table, or could not be confined.
 inline constexpr std::uint32_t kNoScout = ~std::uint32_t{0};
 
 // Memory that several threads touch, by canonical addresses.
@@ -137,10 +139,22 @@ struct Range {
 inline constexpr std::uint64_t kCanonicalBase = 0x5000'0000'0000;
 inline constexpr std::uint64_t kCanonicalStep = 0x1'0000'0000;
 
+// Parts of larger blocks are often shared and others not; of smaller ones, all is expected to be.
+inline constexpr std::uint64_t kSmallBlock = 4096;
+
+// From where a block is allocated: the allocation and the calls around it, innermost first, by
+// canonical addresses.
+struct AllocationSite {
+  std::uint64_t calls[3];
+  friend auto operator<=>(const AllocationSite&, const AllocationSite&) = default;
+};
+
 // `explore`: the engine in the program's process decides (exploration.h).
 enum class PolicyKind : std::uint32_t { random, pct, round_robin, replay, explore };
 
 inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
+
+inline constexpr std::size_t kMostInherited = 16;
 
 struct Settings {
   PolicyKind policy = PolicyKind::random;
@@ -160,7 +174,13 @@ struct Settings {
   std::int64_t nondet_low = 0;      // explore: any value is one of these
   std::int64_t nondet_high = 1;
   std::uint32_t prints_are_steps = 0;  // explore: so that their order is searched
-  std::uint32_t input_is_file = 0;     // scout: standard input can be read without taking it away
+  // The run must not be noticed (runtime/scout.h). What it prints is held back.
+  std::uint32_t confined = 0;
+  std::uint32_t input_is_file = 0;     // confined: input can be read without taking it away
+  // Confined: descriptors that the program would have got besides the standard ones.
+  std::uint32_t inherited_count = 0;
+  std::uint32_t inherited[kMostInherited] = {};
+  std::uint64_t scout_events = 0;      // a scout ends after so many; 0: with the program
 };
 
 // How the engine searches.
@@ -189,7 +209,8 @@ struct Header {
   std::uint64_t capacity;  // records, a power of two
   std::uint64_t schedule_runs;
   std::uint64_t shared_ranges;
-  std::uint64_t result_bytes;  // room for what a search has to say, behind all else
+  std::uint64_t shared_sites;  // whose blocks are expected to be shared
+  std::uint64_t result_bytes;  // room for what a search has to say or a program prints, behind all
   Settings settings;
   SearchSettings search;
   // Of a search: executions so far, an estimate of all, and how much was said.
@@ -203,7 +224,8 @@ struct Header {
   std::atomic<std::uint32_t> complete;  // the program came to its end, nothing more follows
   std::atomic<std::uint64_t> left_out;  // accesses so far that became no records
   std::atomic<std::uint32_t> progress;  // counts up now and then while the program runs
-  std::atomic<std::uint32_t> refused;   // scout: one more than the system call that ended it
+  std::atomic<std::uint32_t> refused;   // confined: one more than the system call that ended it
+  std::atomic<std::uint32_t> cut;       // a scout ended before the program did
   alignas(64) std::atomic<std::uint64_t> taken;
   std::atomic<std::uint32_t> space;  // counts up as the host takes; futex of the runtime
   std::atomic<std::uint32_t> runtime_waits;
@@ -217,9 +239,10 @@ inline constexpr std::size_t ring_bytes(std::uint64_t capacity) {
   return capacity * sizeof(Record);
 }
 inline constexpr std::size_t channel_bytes(std::uint64_t capacity, std::uint64_t runs,
-                                           std::uint64_t ranges, std::uint64_t result_bytes = 0) {
+                                           std::uint64_t ranges, std::uint64_t sites,
+                                           std::uint64_t result_bytes) {
   return kRingOffset + ring_bytes(capacity) + runs * sizeof(Run) + ranges * sizeof(Range) +
-         result_bytes;
+         sites * sizeof(AllocationSite) + result_bytes;
 }
 inline Record* ring_of(Header* header) {
   return reinterpret_cast<Record*>(reinterpret_cast<char*>(header) + kRingOffset);
@@ -233,8 +256,22 @@ inline Range* shared_ranges_of(Header* header) {
   return reinterpret_cast<Range*>(schedule_of(header) + header->schedule_runs);
 }
 
-inline char* result_of(Header* header) {
-  return reinterpret_cast<char*>(shared_ranges_of(header) + header->shared_ranges);
+inline AllocationSite* shared_sites_of(Header* header) {
+  return reinterpret_cast<AllocationSite*>(shared_ranges_of(header) + header->shared_ranges);
 }
+
+inline char* result_of(Header* header) {
+  return reinterpret_cast<char*>(shared_sites_of(header) + header->shared_sites);
+}
+
+// Header::result_size when something was not as it would be without confinement, and what was
+// printed is of no use.
+inline constexpr std::uint64_t kUseless = std::uint64_t{1} << 62;
+
+// What a confined program printed, piece by piece: so many bytes follow, for this descriptor.
+struct Printed {
+  std::uint32_t descriptor;
+  std::uint32_t size;
+};
 
 }  // namespace heddle::wire

@@ -190,7 +190,7 @@ Action declare(CLI::App& app) {
                "records everything, in one run");
   app.add_option("--first-look", options->first_look,
                  "events after which a scout makes a forecast of what is shared; 0: it runs to the "
-                 "end (default 1048576)");
+                 "end (default 262144)");
   app.add_flag("--verify", options->verify, "replay the run and compare");
   app.add_flag("--randomise-addresses", options->randomise,
                "leave the kernel's address randomisation on");
@@ -207,7 +207,8 @@ constinit const Command kRecordCommand = {
         "The program must be built with heddle-c++ or heddle-cc. The same seed gives the same\n"
         "run and the same trace, byte for byte. Time is virtual: sleeping takes none.\n"
         "\n"
-        "What one thread alone touches is left out. To know it, the program runs first as a scout,\n"
+        "What one thread alone touches is left out. To know it, the program runs first as a "
+        "scout,\n"
         "which must not be noticed and is ended before it writes a file, reads a pipe, or does\n"
         "anything else that cannot be done twice; then everything is recorded in one run. Of a\n"
         "long run the scout sees the beginning, and what the program prints comes at its end.\n"

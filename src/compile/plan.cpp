@@ -115,12 +115,17 @@ Words instrumenting_options(const Invocation& invocation, const Toolchain& toolc
   return options;
 }
 
-// The linker must keep the runtime even where nothing has asked for it yet.
-Words runtime_first(const std::string& runtime) {
+// The linker must keep the runtime even where nothing has asked for it yet. The hooks that are
+// linked into the program come before the runtime's own.
+Words runtime_first(const Toolchain& toolchain) {
+  const std::string& runtime = toolchain.runtime;
   const std::size_t slash = runtime.rfind('/');
-  return {
-      "-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
-      fmt::format("-Wl,-rpath,{}", slash == std::string::npos ? "." : runtime.substr(0, slash))};
+  Words words;
+  if (!toolchain.near_hooks.empty()) words.push_back(toolchain.near_hooks);
+  append(words, {"-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state",
+                 fmt::format("-Wl,-rpath,{}",
+                             slash == std::string::npos ? "." : runtime.substr(0, slash))});
+  return words;
 }
 
 }  // namespace
@@ -135,7 +140,7 @@ Result<std::vector<std::string>> plan_command(const Invocation& invocation,
   TRY_VOID(refuse_what_cannot_work(invocation, toolchain));
   TRY(const bool wanted, wanted_by_lists(invocation, toolchain));
   const bool instruments = invocation.compiles_code() && !invocation.thread_refused && wanted;
-  if (invocation.links()) append(command, runtime_first(toolchain.runtime));
+  if (invocation.links()) append(command, runtime_first(toolchain));
   append(command, edited_words(invocation));
   if (invocation.compiles_code() && invocation.stage != Stage::preprocess) {
     if (!invocation.has_debug_option) command.emplace_back("-g");

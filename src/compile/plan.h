@@ -34,6 +34,7 @@ struct Toolchain {
   CompilerFamily family = CompilerFamily::clang;
   std::string runtime;                       // libheddle_rt.so; empty if it is not there
   std::vector<std::string> runtime_places;   // where it was looked for
+  std::string near_hooks;                    // heddle_hooks.o beside it; empty if it is not there
   std::string specs;                         // thread.specs
   std::vector<std::string> ignore_lists;     // files for Clang
   std::vector<std::string> ignored_files;    // globs for GCC

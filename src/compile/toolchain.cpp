@@ -104,6 +104,9 @@ void find_runtime(const Invocation& invocation, const std::string& folder, Toolc
     toolchain.runtime_places = {fs::absolute(invocation.runtime, ignored).string()};
   }
   toolchain.runtime = first_existing(toolchain.runtime_places);
+  if (toolchain.runtime.empty()) return;
+  toolchain.near_hooks =
+      first_existing({(fs::path(toolchain.runtime).parent_path() / "heddle_hooks.o").string()});
 }
 
 // The variable is how an option of `heddle build` reaches every call.

@@ -26,9 +26,7 @@ class Destinations {
   Destinations(const Destinations&) = delete;
   Destinations& operator=(const Destinations&) = delete;
 
-  int of(std::uint32_t descriptor) const {
-    return descriptor == STDOUT_FILENO ? output_ : errors_;
-  }
+  int of(std::uint32_t descriptor) const { return descriptor == STDOUT_FILENO ? output_ : errors_; }
 
  private:
   int output_ = STDOUT_FILENO;

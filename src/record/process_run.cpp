@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kPrintedBytes = 4 << 20;  // so much output is held back
-constexpr std::uint64_t kNap = 2'000;  // microseconds; a program that died wakes nobody
+constexpr std::uint64_t kNap = 2'000;             // microseconds; a program that died wakes nobody
 constexpr std::chrono::seconds kPatience(10);
 
 // Ctrl-C is for the program; what it did until then is written all the same.

@@ -19,10 +19,10 @@ struct RunOptions {
   Launch launch;
   wire::Settings settings;
   std::vector<wire::Run> schedule;
-  std::vector<wire::Range> shared;                    // for Selection::shared_only
-  std::vector<wire::AllocationSite> shared_sites;     // the same, for a first try
+  std::vector<wire::Range> shared;                 // for Selection::shared_only
+  std::vector<wire::AllocationSite> shared_sites;  // the same, for a first try
   // A scout has only a first look at longer runs; 0: it runs to the end.
-  std::uint64_t first_look = std::uint64_t{1} << 20;
+  std::uint64_t first_look = std::uint64_t{1} << 18;
   std::function<void(const std::string&)> warn = {};  // called while the program hangs
   bool end_when_hanging = false;
   // Then the program is ended, wherever it is.
@@ -36,9 +36,9 @@ struct ProcessEnd {
   bool cut = false;            // of a scout: it has seen enough
   // What a confined run printed (wire::Printed); none when it is too much.
   std::optional<std::string> printed = {};
-  bool hung = false;           // nothing happened for long, so it was ended
-  bool late = false;           // the time was up, so it was ended
-  std::string message = {};    // the runtime's last word, if it had to say anything
+  bool hung = false;         // nothing happened for long, so it was ended
+  bool late = false;         // the time was up, so it was ended
+  std::string message = {};  // the runtime's last word, if it had to say anything
 };
 
 // `false` ends the run early.

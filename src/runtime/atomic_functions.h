@@ -12,8 +12,7 @@
 
 namespace heddle::runtime {
 
-// Whether the program has such functions; set once, while it is prepared for exploration.
-extern bool has_atomic_functions;
+// Sets has_atomic_functions (hot_words.h), once, while the program is prepared for exploration.
 void find_atomic_functions();
 // The function around this address is one.
 bool is_atomic_function(std::uint64_t address);

@@ -10,6 +10,7 @@
 namespace heddle::runtime {
 
 constinit EventLog event_log;
+constinit HotWords hot_words;
 
 namespace {
 
@@ -103,14 +104,14 @@ void EventLog::set_budget(std::int64_t budget) {
   const bool counts_down = selection_ != wire::Selection::everything &&
                            selection_ != wire::Selection::nothing && open_thread_ == nullptr;
   const std::int64_t unrecorded = budget > 0 ? kPlenty : 0;
-  countdown_ = !counts_down ? 0 : counts_records_ ? unrecorded : budget;
+  hot_words.countdown = !counts_down ? 0 : counts_records_ ? unrecorded : budget;
   reserve_ = counts_down && !counts_records_ ? 0 : budget;
-  end_ = so_far + static_cast<std::uint64_t>(countdown_ + reserve_);
+  end_ = so_far + static_cast<std::uint64_t>(hot_words.countdown + reserve_);
 }
 
 void EventLog::count_event() {
-  if (countdown_ > 0) {
-    --countdown_;
+  if (hot_words.countdown > 0) {
+    --hot_words.countdown;
   } else {
     --reserve_;
   }
@@ -265,7 +266,8 @@ void EventLog::expect_sharing(Thread& thread, std::uint64_t address, std::uint64
     control(wire::Control::block, thread.id, 0, address, site.calls[0], site.calls[2]);
     open_->extra = site.calls[1];
     open_->size = static_cast<std::uint32_t>(size);
-  } else if (at_first_try_ && size <= wire::kSmallBlock && forecast.expects(allocation_site(thread, pc))) {
+  } else if (at_first_try_ && size <= wire::kSmallBlock &&
+             forecast.expects(allocation_site(thread, pc))) {
     ownership.expect_shared(address, size, last_block_is_new());
   }
 }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "runtime/hot_words.h"
 #include "runtime/object.h"
 #include "runtime/ownership.h"
 #include "runtime/thread.h"
@@ -30,24 +31,24 @@ class EventLog {
   bool emits() const {
     return selection_ != wire::Selection::scout && selection_ != wire::Selection::nothing;
   }
+  // Whether an access becomes a record, as far as is known before it; a fence has no size.
+  bool selects(std::uint64_t address, std::uint64_t size) const {
+    return selection_ == wire::Selection::everything || size == 0 ||
+           ownership.any_shared(address, size);
+  }
   // Events so far, those that were left out included; virtual time goes on with them.
-  std::uint64_t events() const { return end_ - static_cast<std::uint64_t>(countdown_ + reserve_); }
+  std::uint64_t events() const {
+    return end_ - static_cast<std::uint64_t>(hot_words.countdown + reserve_);
+  }
   // Where the run is in a schedule.
   std::uint64_t position() const { return counts_records_ ? emitted_ : events(); }
   // How many events are left before the gate wants to be asked again. Along the events of a
   // trace that has something left out, only events that become records count; but once they are
   // used up, the gate is asked before whatever comes next.
-  std::int64_t budget() const { return counts_records_ ? reserve_ : countdown_ + reserve_; }
-  void set_budget(std::int64_t budget);
-
-  // True for an access that is left out; it is counted, and there is nothing else to do.
-  [[gnu::always_inline]] bool leaves_out(std::uint64_t address, std::size_t size) {
-    if (countdown_ <= 0) return false;
-    if ((address & (kGranule - 1)) + size > kGranule) return false;
-    if (Ownership::owner_of(address) != current_mark) return false;
-    --countdown_;
-    return true;
+  std::int64_t budget() const {
+    return counts_records_ ? reserve_ : hot_words.countdown + reserve_;
   }
+  void set_budget(std::int64_t budget);
 
   // A plain access of 1, 2, 4, 8 bytes has a value, others have none.
   void access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
@@ -140,9 +141,9 @@ class EventLog {
   bool counts_heap_ = true;
   bool at_first_try_ = false;  // what is shared is not known yet, but expected
   std::uint64_t scout_end_ = ~std::uint64_t{0};
-  // The budget is in two parts: what may be spent by leaves_out() alone, and the rest. The
-  // first is empty while there is an open write to settle, and when nothing is left out.
-  std::int64_t countdown_ = 0;
+  // The budget is in two parts: what may be spent by is_left_out() alone (hot_words.countdown), and
+  // the rest. The first is empty while there is an open write to settle, and when nothing is
+  // left out.
   std::int64_t reserve_ = 0;
   std::uint64_t end_ = 0;      // so many events when the budget is used up
   std::uint64_t emitted_ = 0;  // events that became records

@@ -13,7 +13,8 @@ namespace heddle::runtime {
 
 constinit Gate gate;
 __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
-__thread std::uint16_t current_mark __attribute__((tls_model("initial-exec"))) = kNoMark;
+__thread std::uint16_t current_mark = kNoMark;
+__thread ShadowStack* current_stack;
 
 namespace {
 
@@ -243,7 +244,11 @@ void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address
   self.next.pc = pc;
   self.timed_out = false;
   stand(self);
-  stop_if_reached(pc);
+}
+
+// Not before one that is left out: the event to stop before is still to come.
+void Gate::stop_before_access(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
+  if (event_log.selects(address, size)) stop_here(pc);
 }
 
 Thread* Gate::anybody_standing(const Thread& self) {

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "runtime/event_log.h"
+#include "runtime/stop_point.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
@@ -32,6 +33,8 @@ class Gate {
                    std::uint64_t pc) {
     if (asks_before_access()) [[unlikely]]
       ask_before_access(self, kind, address, size, pc);
+    if (event_log.position() >= stop_at) [[unlikely]]
+      stop_before_access(address, size, pc);
   }
 
   bool asks_before_access() const { return event_log.budget() <= 0; }
@@ -71,6 +74,7 @@ class Gate {
  private:
   void ask_before_access(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                          std::uint64_t pc);
+  void stop_before_access(std::uint64_t address, std::uint32_t size, std::uint64_t pc);
   void ask_explored(Thread& self, EventKind kind, std::uint64_t address, std::uint32_t size,
                     std::uint64_t pc);
   void stand(Thread& self);

@@ -9,16 +9,13 @@
 namespace heddle::runtime {
 namespace {
 
-// Where the last write was announced; see struct_copy.h.
-std::uint64_t last_write_pc;
-
 [[gnu::noinline]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
                                     std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
   if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
   const auto bytes = static_cast<std::uint32_t>(size);
-  if (kind == EventKind::read && is_struct_copy(last_write_pc, pc)) {
+  if (kind == EventKind::read && is_struct_copy(hot_words.last_write_pc, pc)) {
     return event_log.read_of_copy(*self, place, bytes, pc);
   }
   gate.pass_access(*self, kind, place, bytes, pc);
@@ -28,8 +25,8 @@ std::uint64_t last_write_pc;
 [[gnu::always_inline]] inline void access(EventKind kind, void* address, std::size_t size,
                                           std::uint64_t pc) {
   const auto place = reinterpret_cast<std::uint64_t>(address);
-  if (kind == EventKind::write) last_write_pc = pc;
-  if (!event_log.leaves_out(place, size)) pass_and_log(kind, place, size, pc);
+  if (kind == EventKind::write) hot_words.last_write_pc = pc;
+  if (!is_left_out(place, size)) pass_and_log(kind, place, size, pc);
 }
 
 void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
@@ -43,7 +40,7 @@ void read_and_write(void* address, std::size_t size, std::uint64_t pc) {
 using heddle::EventKind;
 using heddle::runtime::access;
 using heddle::runtime::current_thread;
-using heddle::runtime::last_write_pc;
+using heddle::runtime::hot_words;
 using heddle::runtime::pass_and_log;
 using heddle::runtime::read_and_write;
 
@@ -80,7 +77,7 @@ HEDDLE_EXPORT void __tsan_read_range(void* p, unsigned long size) {
   pass_and_log(EventKind::read, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* p, unsigned long size) {
-  last_write_pc = CALLER;
+  hot_words.last_write_pc = CALLER;
   pass_and_log(EventKind::write, reinterpret_cast<std::uint64_t>(p), size, CALLER);
 }
 
@@ -92,20 +89,26 @@ HEDDLE_EXPORT void __tsan_vptr_read(void** pointer) {
   access(EventKind::read, pointer, sizeof(void*), CALLER);
 }
 
+// For the hooks that are near the program, too (near/near_hooks.cpp).
+HEDDLE_EXPORT void __tsan_heddle_entered_1(std::uint64_t entry) {
+  if (!heddle::runtime::is_atomic_function(entry)) return;
+  heddle::runtime::enter_atomic_section(*current_thread, entry);
+}
+HEDDLE_EXPORT void __tsan_heddle_leaves_1(std::uint64_t entry) {
+  if (!heddle::runtime::is_atomic_function(entry)) return;
+  heddle::runtime::leave_atomic_section(*current_thread, entry);
+}
+
 HEDDLE_EXPORT void __tsan_func_entry(void* call_site) {
   if (current_thread == nullptr) return;
   const auto* const machine_stack = static_cast<std::uint64_t*>(__builtin_frame_address(0));
   current_thread->stack.push(reinterpret_cast<std::uint64_t>(call_site), CALLER,
                              reinterpret_cast<std::uint64_t>(machine_stack), *machine_stack);
-  if (heddle::runtime::has_atomic_functions && heddle::runtime::is_atomic_function(CALLER)) {
-    heddle::runtime::enter_atomic_section(*current_thread, CALLER);
-  }
+  if (heddle::runtime::has_atomic_functions) __tsan_heddle_entered_1(CALLER);
 }
 HEDDLE_EXPORT void __tsan_func_exit() {
   if (current_thread == nullptr) return;
-  if (heddle::runtime::has_atomic_functions && heddle::runtime::is_atomic_function(CALLER)) {
-    heddle::runtime::leave_atomic_section(*current_thread, CALLER);
-  }
+  if (heddle::runtime::has_atomic_functions) __tsan_heddle_leaves_1(CALLER);
   current_thread->stack.pop();
 }
 

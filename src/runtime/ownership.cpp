@@ -54,7 +54,7 @@ void Ownership::joined(Thread& self, const Thread& other) {
 }
 
 bool Ownership::open(const wire::Range* shared, std::uint64_t count) {
-  void* wanted = reinterpret_cast<void*>(kTable);
+  void* wanted = reinterpret_cast<void*>(kOwnerTable);
   void* table =
       REAL(mmap)(wanted, kTableSize + kPagesSize, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 
+#include "runtime/hot_words.h"
 #include "runtime/memory.h"
 #include "runtime/thread.h"
 #include "runtime/wire.h"
@@ -30,7 +31,6 @@ namespace heddle::runtime {
 
 inline constexpr std::uint16_t kSharedOwner = 0xffff;
 inline constexpr std::uint16_t kUntracked = 0xfffe;  // a thread that can own nothing
-inline constexpr std::uint64_t kGranule = 8;
 
 class Ownership {
  public:
@@ -39,7 +39,7 @@ class Ownership {
   bool active() const { return active_; }
 
   static std::uint16_t& owner_of(std::uint64_t address) {
-    return *reinterpret_cast<std::uint16_t*>(kTable + (address / kGranule) * 2);
+    return reinterpret_cast<std::uint16_t*>(kOwnerTable)[address / kGranule];
   }
   void begin(Thread& main_thread) { main_thread.mark = new_stretch(main_thread); }
   void forked(Thread& parent, Thread& child);
@@ -62,9 +62,8 @@ class Ownership {
   void add_relocated(std::uint64_t low, std::uint64_t high);
 
  private:
-  static constexpr std::uint64_t kTable = 0x5800'0000'0000;
   static constexpr std::uint64_t kTableSize = std::uint64_t{1} << 45;
-  static constexpr std::uint64_t kPages = kTable + kTableSize;  // a byte per page of memory
+  static constexpr std::uint64_t kPages = kOwnerTable + kTableSize;  // a byte per page of memory
   static constexpr std::uint64_t kPagesSize = std::uint64_t{1} << 35;
 
   // The 65,533rd stretch and later ones own nothing.

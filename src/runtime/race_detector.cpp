@@ -15,7 +15,7 @@ struct Clock {
 
 namespace {
 
-constexpr std::uint64_t kGranule = 8;
+constexpr std::uint64_t kWatchedBytes = 8;
 constexpr std::uint32_t kRemembered = 7;
 constexpr std::uint64_t kLargest = std::uint64_t{64} << 10;  // of a block, as far as it is watched
 
@@ -177,16 +177,18 @@ void touch(Cell& cell, const Thread& thread, const Remembered& access) {
 }
 
 std::uint8_t bytes_in(std::uint64_t granule, std::uint64_t address, std::uint64_t size) {
-  const std::uint64_t low = granule * kGranule;
+  const std::uint64_t low = granule * kWatchedBytes;
   const std::uint64_t from = address > low ? address - low : 0;
-  const std::uint64_t to = address + size - low < kGranule ? address + size - low : kGranule;
+  const std::uint64_t to =
+      address + size - low < kWatchedBytes ? address + size - low : kWatchedBytes;
   return static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
 }
 
 void touch_all(Thread& thread, std::uint64_t address, std::uint64_t size, Remembered access) {
   access.time = thread.clock->time[thread.id];
   access.thread = static_cast<std::uint8_t>(thread.id);
-  for (std::uint64_t granule = address / kGranule; granule * kGranule < address + size; ++granule) {
+  for (std::uint64_t granule = address / kWatchedBytes; granule * kWatchedBytes < address + size;
+       ++granule) {
     access.bytes = bytes_in(granule, address, size);
     touch(cell_of(granule), thread, access);
   }
@@ -247,7 +249,8 @@ void watch_access(Thread& thread, EventKind kind, std::uint64_t address, std::ui
 void watch_allocation(std::uint64_t address, std::uint64_t size) {
   if (!watches || used == 0) return;
   if (size > kLargest) size = kLargest;
-  for (std::uint64_t granule = address / kGranule; granule * kGranule < address + size; ++granule) {
+  for (std::uint64_t granule = address / kWatchedBytes; granule * kWatchedBytes < address + size;
+       ++granule) {
     cell_of(granule).count = 0;
   }
 }

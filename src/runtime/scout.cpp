@@ -116,9 +116,9 @@ constexpr int kHarmless[] = {
 
 // Calls whose first argument is a descriptor, of those that are allowed.
 constexpr int kOnDescriptor[] = {
-    SYS_read,       SYS_write,      SYS_readv,    SYS_writev, SYS_pread64, SYS_close,
-    SYS_fstat,      SYS_newfstatat, SYS_lseek,    SYS_ioctl,  SYS_fcntl,   SYS_openat,
-    SYS_getdents64, SYS_epoll_ctl,  SYS_fstatfs,  SYS_statx,  SYS_fadvise64,
+    SYS_read,       SYS_write,      SYS_readv,   SYS_writev, SYS_pread64,   SYS_close,
+    SYS_fstat,      SYS_newfstatat, SYS_lseek,   SYS_ioctl,  SYS_fcntl,     SYS_openat,
+    SYS_getdents64, SYS_epoll_ctl,  SYS_fstatfs, SYS_statx,  SYS_fadvise64,
 };
 
 class Filter {
@@ -286,9 +286,8 @@ void refuse(int, siginfo_t* info, void* context) {
     return;
   }
   if (info->si_syscall == SYS_writev && output) {
-    registers[REG_RAX] =
-        hold_back(descriptor, reinterpret_cast<const iovec*>(registers[REG_RSI]),
-                  registers[REG_RDX]);
+    registers[REG_RAX] = hold_back(descriptor, reinterpret_cast<const iovec*>(registers[REG_RSI]),
+                                   registers[REG_RDX]);
     return;
   }
   channel->refused.store(static_cast<std::uint32_t>(info->si_syscall) + 1);

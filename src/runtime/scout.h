@@ -3,8 +3,8 @@
 //
 // The kernel sees to that (seccomp). Calls that only change the process itself are allowed;
 // what a write to standard output or error would have given is made up, and what was to be
-// written is kept for the host as far as there is room; any other call, a file opened for writing, a
-// socket, a child process, input that would be gone, ends the run before it happens. Then the
+// written is kept for the host as far as there is room; any other call, a file opened for writing,
+// a socket, a child process, input that would be gone, ends the run before it happens. Then the
 // program is recorded in one run, with everything in it.
 //
 // Descriptors that the program inherits besides the standard ones cannot be used: each is bad, as

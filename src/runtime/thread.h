@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "runtime/fiber.h"
+#include "runtime/hot_words.h"
 #include "runtime/memory.h"
 #include "runtime/operation.h"
 #include "runtime/processors.h"
@@ -109,13 +110,12 @@ struct Thread {
 // The calling thread while it is at the gate; null for a program that runs by itself, and
 // for a thread that is outside or finished.
 extern __thread Thread* current_thread __attribute__((tls_model("initial-exec")));
-// Its mark, or one that owns nothing: what most hooks need of it.
-extern __thread std::uint16_t current_mark __attribute__((tls_model("initial-exec")));
 inline constexpr std::uint16_t kNoMark = 0xfffd;
 
 inline void set_current_thread(Thread* thread) {
   current_thread = thread;
   current_mark = thread != nullptr ? thread->mark : kNoMark;
+  current_stack = thread != nullptr ? &thread->stack : nullptr;
 }
 
 // While it lives, what the thread allocates is libc's own affair.

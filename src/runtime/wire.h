@@ -176,11 +176,11 @@ struct Settings {
   std::uint32_t prints_are_steps = 0;  // explore: so that their order is searched
   // The run must not be noticed (runtime/scout.h). What it prints is held back.
   std::uint32_t confined = 0;
-  std::uint32_t input_is_file = 0;     // confined: input can be read without taking it away
+  std::uint32_t input_is_file = 0;  // confined: input can be read without taking it away
   // Confined: descriptors that the program would have got besides the standard ones.
   std::uint32_t inherited_count = 0;
   std::uint32_t inherited[kMostInherited] = {};
-  std::uint64_t scout_events = 0;      // a scout ends after so many; 0: with the program
+  std::uint64_t scout_events = 0;  // a scout ends after so many; 0: with the program
 };
 
 // How the engine searches.

@@ -15,7 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::string_view kRuntime =
-    "-Wl,--push-state,--no-as-needed /h/lib/libheddle_rt.so -Wl,--pop-state -Wl,-rpath,/h/lib";
+    "/h/lib/heddle_hooks.o -Wl,--push-state,--no-as-needed /h/lib/libheddle_rt.so -Wl,--pop-state "
+    "-Wl,-rpath,/h/lib";
 constexpr std::string_view kClang =
     "-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-distinguish-volatile=1 "
     "-mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -instcombine-lower-dbg-declare=0 "
@@ -33,6 +34,7 @@ Toolchain toolchain(CompilerFamily family) {
           .family = family,
           .runtime = "/h/lib/libheddle_rt.so",
           .runtime_places = {"/h/lib/libheddle_rt.so"},
+          .near_hooks = "/h/lib/heddle_hooks.o",
           .specs = "/h/lib/heddle/thread.specs",
           .ignore_lists = {},
           .ignored_files = {}};

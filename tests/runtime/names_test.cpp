@@ -142,7 +142,7 @@ TEST_F(Names, OfAStrippedProgramAreMissedInOneLine) {
 class NamesOnStacks : public testing::TestWithParam<std::string> {
  protected:
   NamesOnStacks() {
-    EXPECT_EQ(record(program(), path_).exit_status, 0);
+    EXPECT_EQ(record(program(), path_, {"--all"}).exit_status, 0);
     trace_ = recorded_trace(path_);
   }
   static std::string program() {
@@ -203,7 +203,7 @@ TEST_P(NamesOnStacks, OfThreadLocalsSayWhoseTheyAre) {
 
 TEST_P(NamesOnStacks, AreTheSameWhereverThingsLieAndWhenReplayed) {
   const std::string other = folder_.file("other.heddle");
-  record(program(), other, {"--randomise-addresses"});
+  record(program(), other, {"--all", "--randomise-addresses"});
   EXPECT_TRUE(content_of(path_) == content_of(other)) << "the traces differ";
   EXPECT_EQ(heddle({"replay", path_}).exit_status, 0);
 }
@@ -212,7 +212,8 @@ TEST(NamesInLibraries, AreFoundInThoseLoadedAtStartAndLater) {
   const TemporaryFolder folder;
   const std::string path = folder.file("trace.heddle");
   const std::string library = HEDDLE_RUNTIME_PROGRAMS "/library";
-  heddle({"record", "--quiet", "--out", path, "--", library + "/main", library + "/libloaded.so"});
+  heddle({"record", "--quiet", "--all", "--out", path, "--", library + "/main",
+          library + "/libloaded.so"});
   const Trace trace = recorded_trace(path);
   EXPECT_THAT(names_of(trace, ObjectType::location), IsSupersetOf({"counter", "calls"}));
 }

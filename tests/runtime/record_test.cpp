@@ -208,6 +208,7 @@ TEST(Runtime, ExportsOnlyWhatItInterposes) {
     std::string type, name;
     if (line[0] != ' ') words >> name;  // the address
     words >> type >> name;
+    if (name.starts_with("__tsan_heddle_")) continue;  // for the hooks in the program
     exported += type == "T" ? 1 : 0;
     EXPECT_THAT(name, Not(HasSubstr("heddle"))) << line;
     EXPECT_TRUE(type == "T" || type == "U" || type == "w") << line;

@@ -93,7 +93,7 @@ void tell(const RecordOptions& options, const RecordedRun& recorded, const std::
   warn(fmt::format("{}: {} events, {} bytes, {}", path, recorded.events, recorded.bytes,
                    result.words));
   if (result.process.left_out > 0) {
-    warn(fmt::format("left out: {} accesses to memory that one thread alone touches (--all)",
+    warn(fmt::format("left out: {} accesses to memory that one thread at a time owns (--all)",
                      result.process.left_out));
   }
   for (const std::string& line : result.unseen) warn("not seen: " + line);
@@ -186,7 +186,7 @@ Action declare(CLI::App& app) {
   app.add_option("--out", options->out,
                  "the folder of the traces, or a file that ends in .heddle (default heddle-out)");
   app.add_flag("--shared-only,!--no-shared-only,!--all", options->shared_only,
-               "leave out accesses to memory that one thread alone touches (the default); --all "
+               "leave out accesses to memory that one thread at a time owns (the default); --all "
                "records everything, in one run");
   app.add_option("--first-look", options->first_look,
                  "events after which a scout makes a forecast of what is shared; 0: it runs to the "
@@ -207,11 +207,13 @@ constinit const Command kRecordCommand = {
         "The program must be built with heddle-c++ or heddle-cc. The same seed gives the same\n"
         "run and the same trace, byte for byte. Time is virtual: sleeping takes none.\n"
         "\n"
-        "What one thread alone touches is left out. To know it, the program runs first as a "
-        "scout,\n"
-        "which must not be noticed and is ended before it writes a file, reads a pipe, or does\n"
-        "anything else that cannot be done twice; then everything is recorded in one run. Of a\n"
-        "long run the scout sees the beginning, and what the program prints comes at its end.\n"
+        "What one thread at a time owns is left out: memory that it alone touches, or that "
+        "threads\n"
+        "hand on by fork and join. To know it, the program runs first as a scout, which must not\n"
+        "be noticed and is ended before it writes a file, reads a pipe, or does anything else "
+        "that\n"
+        "cannot be done twice; then everything is recorded in one run. Of a long run the scout\n"
+        "sees the beginning, and what the program prints comes at its end.\n"
         "\n"
         "Exit status: the program's own (128 + n when signal n ended it), 42 after a deadlock,\n"
         "125 when Heddle could not do its part. What works and what does not is described in\n"

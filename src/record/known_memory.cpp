@@ -21,6 +21,27 @@ bool crosses_page(std::uint64_t address, std::uint32_t size) {
   return (address & kOffsetMask) + size > kOffsetMask + 1;
 }
 
+// Sizes are known to the compiler: a call per access would cost more than the rest.
+void put_bytes(std::uint8_t* to, std::uint64_t value, std::uint32_t size) {
+  switch (size) {
+    case 1: std::memcpy(to, &value, 1); return;
+    case 2: std::memcpy(to, &value, 2); return;
+    case 4: std::memcpy(to, &value, 4); return;
+    default: std::memcpy(to, &value, 8); return;
+  }
+}
+
+std::uint64_t get_bytes(const std::uint8_t* from, std::uint32_t size) {
+  std::uint64_t value = 0;
+  switch (size) {
+    case 1: std::memcpy(&value, from, 1); break;
+    case 2: std::memcpy(&value, from, 2); break;
+    case 4: std::memcpy(&value, from, 4); break;
+    default: std::memcpy(&value, from, 8); break;
+  }
+  return value;
+}
+
 std::uint64_t bits_of(std::uint32_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
@@ -127,7 +148,7 @@ bool KnownMemory::agrees(std::uint64_t address, std::uint32_t size, std::uint64_
   if (address % size == 0) {
     const std::uint64_t wanted = bits_of(size) << offset % 64;
     if ((page.known[offset / 64] & wanted) == wanted) {
-      return std::memcmp(&page.bytes[offset], &value, size) == 0;
+      return get_bytes(&page.bytes[offset], size) == (value & bits_of(8 * size));
     }
   }
   for (std::uint64_t i = 0; i < size; ++i) {
@@ -142,7 +163,7 @@ void KnownMemory::set_value(std::uint64_t address, std::uint32_t size, std::uint
   if (crosses_page(address, size)) return forget_values(address, size);
   Page& page = page_at(address);
   const std::uint64_t offset = address & kOffsetMask;
-  std::memcpy(&page.bytes[offset], &value, size);
+  put_bytes(&page.bytes[offset], value, size);
   for (std::uint64_t at = offset; at < offset + size; at += address % size == 0 ? size : 1) {
     page.known[at / 64] |= bits_of(address % size == 0 ? size : 1) << at % 64;
   }

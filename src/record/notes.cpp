@@ -38,7 +38,7 @@ void note_shared(Metadata& metadata, const std::vector<wire::Range>& shared) {
 void note_left_out(Metadata& metadata, const RunResult& result) {
   if (!leaves_out(metadata)) return;
   metadata.notes[kLeftOut] =
-      fmt::format("{} accesses to memory that one thread alone touches", result.process.left_out);
+      fmt::format("{} accesses to memory that one thread at a time owns", result.process.left_out);
   if (result.late_shared == 0) return;
   metadata.notes[kIncomplete] = fmt::format(
       "{} places that several threads touch lack earlier accesses: the first run went another way",

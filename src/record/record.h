@@ -20,8 +20,9 @@ struct RecordedRun {
 };
 
 // Writes the trace to `path`; its last word is how the program ended. With `shared_only`,
-// accesses to memory that one thread alone touches are left out: a scout finds out first
-// what is shared, unless `options` say so already.
+// accesses to memory that one thread at a time owns are left out: a scout finds out first
+// what is shared, or what is to be expected of a long run (runtime/forecast.h), unless `options`
+// say so already.
 Result<RecordedRun> record_run(const RunOptions& options, const std::string& path,
                                bool shared_only = false);
 

@@ -5,7 +5,7 @@
 // yet: the last record stays open, and is settled (its value read back from memory) when
 // the same thread comes to its next operation, before anybody else runs.
 //
-// Accesses to memory that one thread alone touches may be left out (ownership.h). They count
+// Accesses to memory that one thread at a time owns may be left out (ownership.h). They count
 // as events all the same: quanta and virtual time do not depend on what is left out. The
 // usual access is one of these, and costs a countdown and a look at the owner.
 #pragma once
@@ -31,10 +31,9 @@ class EventLog {
   bool emits() const {
     return selection_ != wire::Selection::scout && selection_ != wire::Selection::nothing;
   }
-  // Whether an access becomes a record, as far as is known before it; a fence has no size.
-  bool selects(std::uint64_t address, std::uint64_t size) const {
-    return selection_ == wire::Selection::everything || size == 0 ||
-           ownership.any_shared(address, size);
+  // Whether an access counts for position(), as far as is known before it; a fence has no size.
+  bool counts(std::uint64_t address, std::uint64_t size) const {
+    return !counts_records_ || size == 0 || ownership.any_shared(address, size);
   }
   // Events so far, those that were left out included; virtual time goes on with them.
   std::uint64_t events() const {

@@ -248,7 +248,7 @@ void Gate::ask_before_access(Thread& self, EventKind kind, std::uint64_t address
 
 // Not before one that is left out: the event to stop before is still to come.
 void Gate::stop_before_access(std::uint64_t address, std::uint32_t size, std::uint64_t pc) {
-  if (event_log.selects(address, size)) stop_here(pc);
+  if (event_log.counts(address, size)) stop_here(pc);
 }
 
 Thread* Gate::anybody_standing(const Thread& self) {

@@ -13,7 +13,8 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr std::uint32_t kOccasions = 4096;
+constexpr std::uint32_t kLongest = 4096;
+constexpr std::uint32_t kOccasions = 2048;
 constexpr std::uint32_t kRarest = 16;
 
 constinit Random numbers(0);
@@ -28,8 +29,8 @@ void begin(const wire::Settings& settings) {
 std::uint64_t longest() {
   if (wanted_longest != 0) return wanted_longest;
   const std::uint64_t share = event_log.events() / 64;
-  if (share > kOccasions) return share < (1u << 30) ? share : 1u << 30;
-  return kOccasions;
+  if (share > kLongest) return share < (1u << 30) ? share : 1u << 30;
+  return kLongest;
 }
 
 // Whether the thread that runs, and could go on, has to compete with the others.

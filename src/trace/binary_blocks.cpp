@@ -11,8 +11,12 @@ namespace heddle::binary {
 namespace {
 
 // The columns of events are mostly zeros: a higher level gains a few per cent at several times
-// the cost. Names are worth it.
-int compression_level(BlockType type) { return type == BlockType::events ? 1 : 6; }
+// the cost. Names are worth it. They come early; where definitions go on and on, they are of
+// locations, which come as fast as events.
+constexpr std::uint64_t kNames = std::uint64_t{1} << 20;
+int compression_level(BlockType type, std::uint64_t definition_bytes) {
+  return type == BlockType::events || definition_bytes > kNames ? 1 : 6;
+}
 
 // How much is read from the input at a time.
 constexpr std::size_t kChunk = std::size_t{1} << 16;
@@ -41,7 +45,9 @@ Result<void> BlockWriter::write(BlockType type, std::span<const std::uint8_t> pa
   header.raw_size = static_cast<std::uint32_t>(payload.size());
   header.event_count = static_cast<std::uint32_t>(event_count);
   header.first_event = event_count_;
-  header.stored_size = static_cast<std::uint32_t>(compress(payload, compression_level(type)));
+  if (type != BlockType::events) definition_bytes_ += payload.size();
+  const int level = compression_level(type, definition_bytes_);
+  header.stored_size = static_cast<std::uint32_t>(compress(payload, level));
   header.codec = header.stored_size < header.raw_size ? Codec::zstd : Codec::raw;
   header.payload_checksum =
       checksum(std::span(block_).subspan(kBlockHeaderSize, header.stored_size));

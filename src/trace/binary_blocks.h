@@ -43,6 +43,7 @@ class BlockWriter {
   std::uint32_t block_count_ = 0;
   std::uint64_t event_count_ = 0;
   std::uint64_t bytes_written_ = 0;
+  std::uint64_t definition_bytes_ = 0;  // before compression
   bool failed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Traces without what one thread alone touches, against full traces of the same schedule.
+// Traces without what one thread at a time owns, against full traces of the same schedule.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -244,7 +244,8 @@ TEST_F(SharedOnly, LeavesOutMostOfAProgram) {
   record_both(program_under_test("heap"), {}, {});
   expect_the_same_without_private_memory();
   EXPECT_LT(trace_at(shared_).size() * 4, trace_at(full_).size());
-  EXPECT_THAT(note_of(shared_, "left out"), HasSubstr(" accesses to memory that one thread alone"));
+  EXPECT_THAT(note_of(shared_, "left out"),
+              HasSubstr(" accesses to memory that one thread at a time owns"));
   EXPECT_EQ(note_of(full_, "left out"), "");
 }
 

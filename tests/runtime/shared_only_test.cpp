@@ -279,6 +279,52 @@ TEST_F(SharedOnly, OutputComesOnce) {
   EXPECT_EQ(result.output.size(), by_itself.output.size());
 }
 
+TEST_F(SharedOnly, LeavesOutWhatForkAndJoinHandOn) {
+  record_both(program_under_test("handed_on"), {}, {});
+  expect_the_same_without_private_memory();
+  std::set<std::string> accessed;
+  const Trace trace = trace_at(shared_);
+  for (const EventId id : trace.events()) {
+    if (!is_access(trace.kind(id))) continue;
+    accessed.insert(trace.tables.describe(ObjectType::location, trace.object(id)));
+  }
+  EXPECT_EQ(accessed, std::set<std::string>{"counter"});
+}
+
+TEST_F(SharedOnly, RunsAgainWhereTheForecastWasWrong) {
+  record_both(program_under_test("late_sharing"), {}, {"--first-look", "500"});
+  expect_the_same_without_private_memory();
+  const auto accesses = accesses_in(trace_at(shared_));
+  EXPECT_GT(accesses.size(), 4000u);
+}
+
+TEST_F(SharedOnly, OutputOfAFirstTryComesOnceToo) {
+  const std::vector<std::string> look = {"--quiet", "--first-look", "20"};
+  const auto result = record(program_under_test("printing"), shared_, look);
+  const auto by_itself = run_subprocess({program_under_test("printing")}).value();
+  EXPECT_EQ(result.output.size(), by_itself.output.size());
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST_F(SharedOnly, AFirstTryIsEndedWhereARunCannotBeDoneTwice) {
+  const auto result = heddle(
+      {"record", "--first-look", "5", "--out", shared_, "--", program_under_test("child_process")});
+  EXPECT_THAT(result.errors, HasSubstr("recorded everything in one run: "));
+  EXPECT_EQ(note_of(shared_, "left out"), "");
+}
+
+TEST_F(SharedOnly, WritesOnceToADescriptorThatTheProgramInherits) {
+  for (const char* look : {"0", "100"}) {
+    const std::string written = folder_.file(std::string("written") + look);
+    const std::string command =
+        fmt::format("exec 5> {}; {} record --quiet --first-look {} --out {} -- {}", written,
+                    HEDDLE_PROGRAM, look, shared_, program_under_test("inherits"));
+    const auto result = run_subprocess({"/bin/bash", "-c", command}).value();
+    EXPECT_EQ(result.exit_status, 0) << result.errors;
+    EXPECT_EQ(content_of(written), "once\n") << look;
+  }
+}
+
 TEST_F(SharedOnly, RecordsEverythingWhereARunCannotBeDoneTwice) {
   const auto result =
       heddle({"record", "--out", shared_, "--", program_under_test("child_process")});

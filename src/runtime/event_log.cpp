@@ -98,8 +98,8 @@ void EventLog::close_write() {
 void EventLog::set_budget(std::int64_t budget) {
   constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
   const std::uint64_t so_far = events();
-  if (budget > 0 && scout_end_ - so_far < static_cast<std::uint64_t>(budget)) {
-    budget = static_cast<std::int64_t>(scout_end_ - so_far);
+  if (budget > 0 && scout_end_ < so_far + static_cast<std::uint64_t>(budget)) {
+    budget = scout_end_ > so_far ? static_cast<std::int64_t>(scout_end_ - so_far) : 1;
   }
   const bool counts_down = selection_ != wire::Selection::everything &&
                            selection_ != wire::Selection::nothing && open_thread_ == nullptr;

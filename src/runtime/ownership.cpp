@@ -38,6 +38,7 @@ std::uint16_t Ownership::new_stretch(const Thread& thread) {
 // Once there are not many numbers left, a thread that forks keeps its own, and what it touches is
 // not over for the other one.
 void Ownership::forked(Thread& parent, Thread& child) {
+  if (!active_) return;
   constexpr std::uint16_t kScarce = 60'000;
   const bool begins_another = stretches_ < kScarce && parent.mark != kUntracked;
   if (begins_another) parent.over.add(parent.mark);
@@ -49,6 +50,7 @@ void Ownership::forked(Thread& parent, Thread& child) {
 }
 
 void Ownership::joined(Thread& self, const Thread& other) {
+  if (!active_) return;
   self.over.add(other.over);
   if (other.mark != kUntracked) self.over.add(other.mark);
 }
@@ -137,7 +139,7 @@ bool Ownership::touch(const Thread& thread, std::uint64_t address, std::uint64_t
   }
   bool shared = false;
   for (std::uint64_t at = first_granule(address); at < end; at += kGranule) {
-    shared |= touch_granule(thread, at);
+    if (owner_of(at) != thread.mark) shared |= touch_granule(thread, at);
   }
   return shared;
 }

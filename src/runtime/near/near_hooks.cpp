@@ -41,6 +41,7 @@ NEAR_HOOKS_OF_SIZE(1)
 NEAR_HOOKS_OF_SIZE(2)
 NEAR_HOOKS_OF_SIZE(4)
 NEAR_HOOKS_OF_SIZE(8)
+NEAR_HOOKS_OF_SIZE(16)
 
 NEAR_HOOK void __tsan_func_entry(void* call_site) {
   heddle::runtime::ShadowStack* const stack = current_stack;

@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/version.h"
+#include "finding/output_folder.h"
 #include "report/junit.h"
 #include "report/sarif.h"
 
@@ -191,6 +192,8 @@ ExitStatus check(CheckCommandOptions& options, const Subject& subject) {
 }
 
 ExitStatus run(CheckCommandOptions& options) {
+  const auto usable = check_output_folder(options.check.folder);
+  if (!usable.ok()) return fail(ExitStatus::output_failed, usable.error());
   Subject subject;
   const ExitStatus status = find_subject(options, subject);
   return status == ExitStatus::ok ? check(options, subject) : status;

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include <unistd.h>
+
 #include "finding/finding_file.h"
 
 namespace heddle {
@@ -47,6 +49,21 @@ fs::path next_free(const fs::path& folder, std::uint32_t& number) {
 }
 
 }  // namespace
+
+Result<void> check_output_folder(const std::string& folder) {
+  std::error_code ignored;
+  fs::path place = fs::absolute(folder, ignored).lexically_normal();
+  while (!fs::exists(place, ignored) && place.has_relative_path()) place = place.parent_path();
+  if (!fs::is_directory(place, ignored)) {
+    return make_error("cannot put findings into '{}': {} is no folder", folder, place.string());
+  }
+  if (::access(place.c_str(), W_OK | X_OK) != 0) {
+    return make_error(
+        "cannot put findings into '{}': no permission to write to {}; --out names another folder",
+        folder, place.string());
+  }
+  return {};
+}
 
 Result<std::vector<std::string>> write_findings(const std::string& folder,
                                                 std::span<const Finding> findings) {

@@ -14,6 +14,10 @@
 
 namespace heddle {
 
+// Whether findings can be put there, as far as can be told before there are any: better said
+// before a long search than after it. Makes nothing.
+Result<void> check_output_folder(const std::string& folder);
+
 // Writes the findings, all of one subcommand, and returns the paths. Without findings
 // nothing is touched.
 Result<std::vector<std::string>> write_findings(const std::string& folder,

@@ -36,6 +36,19 @@ class OutputFolder : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(OutputFolder, IsRefusedBeforehandWhereItCannotBeMade) {
+  EXPECT_TRUE(check_output_folder(folder_.string()).ok());
+  EXPECT_TRUE(check_output_folder((folder_ / "deeper" / "still").string()).ok());
+  EXPECT_FALSE(fs::exists(folder_));
+  fs::create_directory(folder_);
+  std::ofstream(folder_ / "file") << "text";
+  const std::string in_file = (folder_ / "file" / "out").string();
+  const auto refused = check_output_folder(in_file);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, fmt::format("cannot put findings into '{}': {} is no folder",
+                                                 in_file, (folder_ / "file").string()));
+}
+
 TEST_F(OutputFolder, IsNotMadeForNothing) {
   EXPECT_TRUE(write("explore", 0).empty());
   EXPECT_FALSE(fs::exists(folder_));

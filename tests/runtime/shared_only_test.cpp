@@ -240,6 +240,19 @@ TEST_F(SharedOnly, IsTheSameAfterAFirstLook) {
   }
 }
 
+TEST_F(SharedOnly, IsTheSameWhereverThingsLieAfterAFirstLook) {
+  for (const char* look : {"100", "400", "1600"}) {
+    const auto record_to = [&](const std::string& path, const std::string& more) {
+      record(HEDDLE_RUNTIME_PROGRAMS "/random/random_program", path,
+             {"--quiet", "--seed", "7", "--first-look", look, more});
+    };
+    record_to(full_, "--shared-only");
+    record_to(shared_, "--randomise-addresses");
+    EXPECT_TRUE(content_of(full_) == content_of(shared_)) << look;
+    EXPECT_FALSE(content_of(full_).empty());
+  }
+}
+
 TEST_F(SharedOnly, LeavesOutMostOfAProgram) {
   record_both(program_under_test("heap"), {}, {});
   expect_the_same_without_private_memory();

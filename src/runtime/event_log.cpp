@@ -10,7 +10,7 @@
 namespace heddle::runtime {
 
 constinit EventLog event_log;
-constinit HotWords hot_words;
+constinit HotWords hot_words = {};
 
 namespace {
 

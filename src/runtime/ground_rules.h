@@ -10,8 +10,9 @@
 // - Memory comes from memory.h, never from malloc: malloc is ours, and is the program's.
 // - All state is touched only by the thread that holds the gate's token. What other threads
 //   may touch at the same time is std::atomic, and says so.
-// - memcpy, memmove and memset are interposed, and compilers call them on their own accord:
-//   no large structs by value. copy_bytes and fill_bytes are the plain ones.
+// - memcpy, memmove and memset are interposed. copy_bytes and fill_bytes are the plain ones, and
+//   calls that the compiler makes on its own accord, for a large struct say, go there, too: the
+//   linker sees to that (memory.cpp).
 // - errno is the program's: a hook leaves it as it was.
 #pragma once
 

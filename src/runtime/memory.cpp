@@ -141,3 +141,24 @@ void* keep_bytes(std::size_t size) {
 }
 
 }  // namespace heddle::runtime
+
+// Where calls from inside the runtime go (--wrap in CMakeLists.txt): the functions of these names
+// are those that the program calls, and log what they do.
+extern "C" {
+void* __wrap_memcpy(void* to, const void* from, std::size_t size);
+void* __wrap_memmove(void* to, const void* from, std::size_t size);
+void* __wrap_memset(void* to, int byte, std::size_t size);
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+  heddle::runtime::copy_bytes(to, from, size);
+  return to;
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+  heddle::runtime::copy_bytes(to, from, size);
+  return to;
+}
+void* __wrap_memset(void* to, int byte, std::size_t size) {
+  heddle::runtime::fill_bytes(to, byte, size);
+  return to;
+}
+}

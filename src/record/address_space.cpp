@@ -44,7 +44,7 @@ RegionId AddressSpace::add_block(std::uint64_t low, std::uint64_t high, ThreadId
   if (!name.valid()) {
     name = tables_->strings.intern(fmt::format("heap block # of {}", tables_->describe(thread)));
   }
-  return put(low, high, Kind::other, {.name = name, .allocated_at = site, .number = number});
+  return put(low, high, Kind::block, {.name = name, .allocated_at = site, .number = number});
 }
 
 RegionId AddressSpace::put(std::uint64_t low, std::uint64_t high, Kind kind,
@@ -94,8 +94,9 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
 
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const Extent& extent = extent_of(address);
-  const StringId name =
-      extent.kind == Kind::module ? name_of_data(address, size) : thread_local_name(address, size);
+  const StringId name = extent.kind == Kind::block    ? StringId::none()
+                        : extent.kind == Kind::module ? name_of_data(address, size)
+                                                      : thread_local_name(address, size);
   return tables_->locations.add({name, extent.region, address - extent.low, size});
 }
 

@@ -63,7 +63,7 @@ class AddressSpace {
   std::string object_name(std::uint64_t address, std::span<const std::uint32_t> sizes);
 
  private:
-  enum class Kind { other, module, stack };
+  enum class Kind { other, module, stack, block };
   struct Extent {
     std::uint64_t low = 1;
     std::uint64_t high = 0;

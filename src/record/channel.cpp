@@ -15,6 +15,7 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kCapacity = 1 << 16;  // records; 3 MiB
+constexpr std::uint64_t kPortion = 1 << 10;   // taken at a time; they are looked at more than once
 
 void futex(std::atomic<std::uint32_t>* word, int operation, std::uint32_t value,
            const timespec* timeout = nullptr) {
@@ -67,7 +68,7 @@ Result<bool> Channel::take_until(std::uint64_t end, const Take& take) {
   const std::uint64_t start = header_->taken.load();
   for (std::uint64_t from = start; from < end;) {
     const std::uint64_t at = from & (kCapacity - 1);
-    const std::uint64_t count = std::min({end - from, kCapacity - at, kCapacity / 4});
+    const std::uint64_t count = std::min({end - from, kCapacity - at, kPortion});
     TRY_VOID(take({wire::ring_of(header_) + at, count}));
     from += count;
     header_->taken.store(from, std::memory_order_release);

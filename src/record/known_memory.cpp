@@ -1,49 +1,14 @@
 #include "record/known_memory.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kOffsetMask = 4095;
-constexpr std::uint32_t kLargestInSlot = 1u << 29;
-
-std::uint32_t key_of(std::uint64_t address, std::uint32_t size) {
-  return size << 2 | static_cast<std::uint32_t>(address & 3);
-}
-
 std::uint64_t other_key(std::uint64_t address, std::uint32_t size) {
-  return std::uint64_t{size} << 12 | (address & kOffsetMask);
+  return std::uint64_t{size} << 12 | (address & 4095);
 }
 
 bool crosses_page(std::uint64_t address, std::uint32_t size) {
-  return (address & kOffsetMask) + size > kOffsetMask + 1;
-}
-
-// Sizes are known to the compiler: a call per access would cost more than the rest.
-void put_bytes(std::uint8_t* to, std::uint64_t value, std::uint32_t size) {
-  switch (size) {
-    case 1: std::memcpy(to, &value, 1); return;
-    case 2: std::memcpy(to, &value, 2); return;
-    case 4: std::memcpy(to, &value, 4); return;
-    default: std::memcpy(to, &value, 8); return;
-  }
-}
-
-std::uint64_t get_bytes(const std::uint8_t* from, std::uint32_t size) {
-  std::uint64_t value = 0;
-  switch (size) {
-    case 1: std::memcpy(&value, from, 1); break;
-    case 2: std::memcpy(&value, from, 2); break;
-    case 4: std::memcpy(&value, from, 4); break;
-    default: std::memcpy(&value, from, 8); break;
-  }
-  return value;
-}
-
-std::uint64_t bits_of(std::uint32_t count) {
-  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  return (address & 4095) + size > 4096;
 }
 
 }  // namespace
@@ -56,30 +21,25 @@ KnownMemory::Page& KnownMemory::find_page(std::uint64_t number) {
   return *page;
 }
 
-KnownMemory::Page& KnownMemory::page_at(std::uint64_t address) {
-  const std::uint64_t number = address / kPageBytes;
-  Recent& recent = recent_[number % recent_.size()];
-  if (recent.number != number) recent = {number, &find_page(number)};
-  return *recent.page;
-}
-
-LocationId KnownMemory::location(std::uint64_t address, std::uint32_t size) {
-  Page& page = page_at(address);
-  const Slot& slot = page.slots[(address & kOffsetMask) / 4];
-  if (slot.key == key_of(address, size) && size < kLargestInSlot) return slot.location;
+LocationId KnownMemory::other_location(const Page& page, std::uint64_t address,
+                                       std::uint32_t size) {
   const auto other = page.others.find(other_key(address, size));
   return other != page.others.end() ? other->second : LocationId::none();
 }
 
+// Sizes that a key has no room for are told apart in the table.
 void KnownMemory::set_location(std::uint64_t address, std::uint32_t size, LocationId location) {
   Page& page = page_at(address);
-  Slot& slot = page.slots[(address & kOffsetMask) / 4];
-  if (!slot.location.valid() && size < kLargestInSlot) {
-    slot = {location, key_of(address, size)};
+  const std::size_t first = first_slot(address);
+  const bool fits = size < kLargestInSlot;
+  for (const std::size_t slot : {first, first + 1}) {
+    if (!fits || page.locations[slot].valid()) continue;
+    page.locations[slot] = location;
+    page.keys[slot] = key_of(address, size);
     ++page.used_slots;
-  } else {
-    page.others[other_key(address, size)] = location;
+    return;
   }
+  page.others[other_key(address, size)] = location;
 }
 
 void KnownMemory::give_back_if_empty(std::unique_ptr<Page>& page, std::uint64_t number) {
@@ -118,9 +78,11 @@ void KnownMemory::Page::forget_values(std::uint64_t first, std::uint64_t last) {
 
 void KnownMemory::Page::forget(std::uint64_t first, std::uint64_t last) {
   forget_values(first, last);
-  for (std::uint64_t i = first / 4; i <= last / 4; ++i) {
-    used_slots -= slots[i].location.valid() ? 1 : 0;
-    slots[i] = Slot();
+  const auto begin = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(first));
+  const auto end = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(last) + 2);
+  if (used_slots > 0) {
+    for (auto at = begin; at != end; ++at) used_slots -= at->valid() ? 1 : 0;
+    std::fill(begin, end, LocationId::none());
   }
   if (others.empty()) return;
   absl::erase_if(others, [&](const auto& other) {
@@ -136,6 +98,8 @@ void KnownMemory::forget(std::uint64_t low, std::uint64_t high) {
 }
 
 void KnownMemory::forget_values(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t offset = address & kOffsetMask;
+  if (offset + size <= kPageBytes) return page_at(address).forget_values(offset, offset + size - 1);
   for_existing_pages(
       address, address + size,
       [](Page& page, std::uint64_t first, std::uint64_t last) { page.forget_values(first, last); });
@@ -145,12 +109,6 @@ bool KnownMemory::agrees(std::uint64_t address, std::uint32_t size, std::uint64_
   if (crosses_page(address, size)) return true;
   const Page& page = page_at(address);
   const std::uint64_t offset = address & kOffsetMask;
-  if (address % size == 0) {
-    const std::uint64_t wanted = bits_of(size) << offset % 64;
-    if ((page.known[offset / 64] & wanted) == wanted) {
-      return get_bytes(&page.bytes[offset], size) == (value & bits_of(8 * size));
-    }
-  }
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::uint64_t at = offset + i;
     const bool known = (page.known[at / 64] >> at % 64 & 1) != 0;
@@ -159,13 +117,13 @@ bool KnownMemory::agrees(std::uint64_t address, std::uint32_t size, std::uint64_
   return true;
 }
 
-void KnownMemory::set_value(std::uint64_t address, std::uint32_t size, std::uint64_t value) {
+void KnownMemory::set_odd_value(std::uint64_t address, std::uint32_t size, std::uint64_t value) {
   if (crosses_page(address, size)) return forget_values(address, size);
   Page& page = page_at(address);
   const std::uint64_t offset = address & kOffsetMask;
   put_bytes(&page.bytes[offset], value, size);
-  for (std::uint64_t at = offset; at < offset + size; at += address % size == 0 ? size : 1) {
-    page.known[at / 64] |= bits_of(address % size == 0 ? size : 1) << at % 64;
+  for (std::uint64_t at = offset; at < offset + size; ++at) {
+    page.known[at / 64] |= std::uint64_t{1} << at % 64;
   }
 }
 

@@ -32,27 +32,26 @@ class ProgramRun {
   const TakeEvents& take_;
   Translator translator_;
   ThreadNames thread_names_;
-  std::vector<EventRecord> events_;
+  std::vector<EventRecord> events_ = std::vector<EventRecord>(kBatch);
+  std::size_t size_ = 0;  // of them are there
   bool stopped_ = false;
 };
 
 Result<bool> ProgramRun::take(std::span<const wire::Record> records) {
-  EventRecord event;
   for (const wire::Record& record : records) {
-    if (!translator_.translate(record, event)) continue;
-    events_.push_back(event);
-    if (events_.size() == kBatch) TRY_VOID(hand_over());
+    if (!translator_.translate(record, events_[size_])) continue;
+    if (++size_ == kBatch) TRY_VOID(hand_over());
   }
   return !stopped_;
 }
 
 Result<void> ProgramRun::hand_over() {
-  thread_names_.look_at(translator_.tables(), events_);
-  if (!stopped_ && !events_.empty()) {
-    TRY(const bool go_on, take_(translator_.tables(), events_));
+  const auto events = std::span<const EventRecord>(events_).first(std::exchange(size_, 0));
+  thread_names_.look_at(translator_.tables(), events);
+  if (!stopped_ && !events.empty()) {
+    TRY(const bool go_on, take_(translator_.tables(), events));
     stopped_ = !go_on;
   }
-  events_.clear();
   return {};
 }
 

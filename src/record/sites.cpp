@@ -31,13 +31,6 @@ std::uint64_t Sites::return_address(std::uint32_t outer, std::uint32_t inner,
   return inner == outer ? pc : 0;
 }
 
-SiteId Sites::site(std::uint32_t stack, std::uint64_t pc) {
-  if (pc == 0) return SiteId::none();
-  Recent& recent = recent_[(pc ^ pc >> 12 ^ stack * std::uint64_t{0x9e37}) & (recent_.size() - 1)];
-  if (recent.pc != pc || recent.stack != stack) recent = {pc, stack, find(stack, pc)};
-  return recent.site;
-}
-
 SiteId Sites::find(std::uint32_t stack, std::uint64_t pc) {
   const auto found = sites_.find({stack, pc});
   if (found != sites_.end()) return found->second;

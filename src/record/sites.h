@@ -30,7 +30,14 @@ class Sites {
   // it is not in that call, or too deep in it to tell.
   std::uint64_t return_address(std::uint32_t outer, std::uint32_t inner, std::uint64_t pc) const;
   // `pc` is the address after a call; 0 is no site.
-  SiteId site(std::uint32_t stack, std::uint64_t pc);
+  SiteId site(std::uint32_t stack, std::uint64_t pc) {
+    if (pc == 0) return SiteId::none();
+    const std::uint64_t mixed = pc ^ pc >> 12 ^ stack * std::uint64_t{0x9e37};
+    Recent& recent = recent_[mixed % kRecent];
+    if (recent.pc != pc || recent.stack != stack) [[unlikely]]
+      recent = {pc, stack, find(stack, pc)};
+    return recent.site;
+  }
 
  private:
   struct Call {
@@ -55,7 +62,8 @@ class Sites {
   Tables* tables_;
   const AddressSpace* space_;
   SourceNames* names_;
-  std::vector<Recent> recent_ = std::vector<Recent>(1 << 12);
+  static constexpr std::size_t kRecent = std::size_t{1} << 12;
+  std::vector<Recent> recent_ = std::vector<Recent>(kRecent);
   std::vector<Call> calls_;
   std::vector<std::uint32_t> path_;  // of call_site, kept for its memory
   absl::flat_hash_map<std::pair<std::uint32_t, std::uint64_t>, SiteId> sites_;

@@ -28,11 +28,6 @@ void StackFrames::clear_below(ThreadId thread, std::uint64_t high) {
   calls_.erase(first, end);
 }
 
-void StackFrames::set_position(ThreadId thread, std::uint32_t node, std::uint64_t pc) {
-  if (positions_.size() <= thread.value()) positions_.resize(thread.value() + 1);
-  positions_[thread.value()] = {node, pc};
-}
-
 StackFrames::Call* StackFrames::call_at(std::uint64_t address) {
   auto after = calls_.upper_bound(address);
   if (after == calls_.begin()) return nullptr;

@@ -38,7 +38,10 @@ class StackFrames {
   // A new stack lies there.
   void clear(std::uint64_t low, std::uint64_t high);
   // Where a thread was when something was heard of it last.
-  void set_position(ThreadId thread, std::uint32_t node, std::uint64_t pc);
+  void set_position(ThreadId thread, std::uint32_t node, std::uint64_t pc) {
+    if (positions_.size() <= thread.value()) positions_.resize(thread.value() + 1);
+    positions_[thread.value()] = {node, pc};
+  }
 
   struct Name {
     StringId text = StringId::none();  // "accounts[3].balance in main"

@@ -63,15 +63,16 @@ bool Translator::translate(const wire::Record& record, EventRecord& translated) 
     control(record);
     return false;
   }
-  translated = event(record);
-  last_ = translated;
+  translate_event(record, translated);
+  last_thread_ = translated.thread;
+  last_site_ = translated.site;
   // The end of a block whose beginning was left out.
   return translated.kind != EventKind::free || RegionId(translated.object).valid();
 }
 
 std::string Translator::describe_last() const {
-  return fmt::format("{}, last seen at {},", tables_.describe(last_.thread),
-                     tables_.describe(tables_.outside_libraries(last_.site)));
+  return fmt::format("{}, last seen at {},", tables_.describe(last_thread_),
+                     tables_.describe(tables_.outside_libraries(last_site_)));
 }
 
 void Translator::control(const wire::Record& record) {
@@ -233,9 +234,9 @@ void Translator::define_region(const wire::Record& record) {
   }
 }
 
-EventRecord Translator::event(const wire::Record& record) {
+void Translator::translate_event(const wire::Record& record, EventRecord& event) {
   if (module_) finish_module();
-  EventRecord event;
+  event = EventRecord();
   event.kind = static_cast<EventKind>(record.type);
   event.detail = record.detail;
   event.thread = ThreadId(record.thread);
@@ -251,7 +252,6 @@ EventRecord Translator::event(const wire::Record& record) {
   if (event.kind == EventKind::wait) {
     event.lock = LockId(object_numbered(ObjectType::lock, record.extra));
   }
-  return event;
 }
 
 LocationId Translator::location_of(const wire::Record& record) {
@@ -288,14 +288,15 @@ std::string Translator::in_words(const EventRecord& access) const {
 
 // A read of what nobody is known to have written came from no event: it has no value.
 void Translator::compare_values(EventRecord& event, const wire::Record& record) {
-  const std::uint64_t seen = event.kind == EventKind::atomic_rmw ? event.old_value : event.value;
-  if (reads(event.kind) && !memory_.agrees(record.object, record.size, seen)) {
+  const bool also_reads = event.kind == EventKind::atomic_rmw;
+  const std::uint64_t seen = also_reads ? event.old_value : event.value;
+  if (reads(event.kind) && !memory_.read_value(record.object, record.size, seen)) {
     if (unseen_writes_++ == 0) first_unseen_read_ = in_words(event);
     event.has_value = false;
     event.value = event.old_value = 0;
-    return;
+  } else if (writes(event.kind)) {
+    memory_.set_value(record.object, record.size, event.value);
   }
-  memory_.set_value(record.object, record.size, event.value);
 }
 
 void Translator::set_values(EventRecord& event, const wire::Record& record) {

@@ -79,7 +79,7 @@ class Translator {
   void look_up_again(ObjectType type, NumberedObject& numbered);
   void add_text(const wire::Record& record);
   void finish_module();
-  EventRecord event(const wire::Record& record);
+  void translate_event(const wire::Record& record, EventRecord& event);
   void set_access(EventRecord& event, const wire::Record& record);
   LocationId location_of(const wire::Record& record);
   LocationId location_on_stack(const wire::Record& record);
@@ -109,7 +109,8 @@ class Translator {
   std::uint64_t unseen_writes_ = 0;
   std::uint64_t late_shared_ = 0;
   std::string first_unseen_read_;  // of what somebody unseen had written
-  EventRecord last_;
+  ThreadId last_thread_ = ThreadId(0);
+  SiteId last_site_ = SiteId::none();
 };
 
 }  // namespace heddle

@@ -85,11 +85,12 @@ void EventEncoder::add_run(std::span<const EventRecord> events) {
       objects = put_varint(objects, surprise(p.object[place], event.object));
     }
     if (event.has_value) {
-      std::uint64_t& value = p.value[Predictions::slot(event.object)];
+      std::uint64_t value = p.expected_value(event.object, place);
       if (event.kind == EventKind::atomic_rmw) {
         values = put_varint(values, surprise(value, event.old_value));
       }
       values = put_varint(values, surprise(value, event.value));
+      p.set_value(event.object, place, event.value);
     }
     if (event.kind == EventKind::wait) locks = put_varint(locks, event.lock.value() + 1);
   }
@@ -196,7 +197,10 @@ class Columns {
 
 class EventDecoder {
  public:
-  EventDecoder(Columns columns, const EventBounds& bounds) : columns_(columns), bounds_(bounds) {}
+  EventDecoder(Columns columns, std::uint16_t version, const EventBounds& bounds)
+      : columns_(columns),
+        values_of_places_(version >= kFirstWithValuesOfPlaces),
+        bounds_(bounds) {}
 
   Result<void> decode(std::vector<EventRecord>& events, std::size_t count) {
     events.resize(count);
@@ -253,12 +257,13 @@ class EventDecoder {
       if (!apply(columns, kObjects, p.object[place])) return false;
       event.object = p.object[place];
     }
-    if ((head & kHasValue) != 0 && !decode_value(columns, event)) return false;
+    if ((head & kHasValue) != 0 && !decode_value(columns, place, event)) return false;
     return event.kind != EventKind::wait || decode_lock(columns, event);
   }
 
-  bool decode_value(Columns& columns, EventRecord& event) {
-    std::uint64_t& value = predictions_.value[Predictions::slot(event.object)];
+  bool decode_value(Columns& columns, std::uint32_t place, EventRecord& event) {
+    std::uint64_t value = values_of_places_ ? predictions_.expected_value(event.object, place)
+                                            : predictions_.value[Predictions::slot(event.object)];
     event.has_value = true;
     if (event.kind == EventKind::atomic_rmw) {
       if (!apply(columns, kValues, value)) return false;
@@ -266,6 +271,7 @@ class EventDecoder {
     }
     if (!apply(columns, kValues, value)) return false;
     event.value = value;
+    predictions_.set_value(event.object, place, value);
     return true;
   }
 
@@ -291,6 +297,7 @@ class EventDecoder {
   }
 
   Columns columns_;
+  const bool values_of_places_;
   const EventBounds& bounds_;
   Predictions predictions_;
   bool broken_off_ = false;
@@ -299,10 +306,11 @@ class EventDecoder {
 }  // namespace
 
 Result<void> decode_events(std::span<const std::uint8_t> payload, std::size_t count,
-                           const EventBounds& bounds, std::vector<EventRecord>& events) {
+                           std::uint16_t version, const EventBounds& bounds,
+                           std::vector<EventRecord>& events) {
   Columns columns;
   TRY_VOID(columns.split(payload, count));
-  return EventDecoder(columns, bounds).decode(events, count);
+  return EventDecoder(columns, version, bounds).decode(events, count);
 }
 
 }  // namespace heddle::binary

@@ -40,6 +40,17 @@ struct Predictions {
   std::array<std::uint8_t, kSlots> head{};        // at a place
   std::array<std::uint32_t, kSlots> object{};     // at a place
   std::array<std::uint64_t, kSlots> value{};      // of an object
+  std::array<std::uint32_t, kSlots> valued{};     // which object that is
+  std::array<std::uint64_t, kSlots> value_at{};   // seen at a place last, for other objects
+
+  // The value that an event of this object at this place is expected to have.
+  std::uint64_t expected_value(std::uint32_t of, std::uint32_t at) const {
+    return valued[slot(of)] == of ? value[slot(of)] : value_at[at];
+  }
+  void set_value(std::uint32_t of, std::uint32_t at, std::uint64_t now) {
+    value[slot(of)] = value_at[at] = now;
+    valued[slot(of)] = of;
+  }
 };
 
 // The head byte of an event: its kind, and which of the optional columns it has.
@@ -105,9 +116,10 @@ class EventBounds {
   std::uint32_t locks_;
 };
 
-// Replaces `events` by the `count` events of a payload; the error is a clause that says
-// what is wrong with it.
+// Replaces `events` by the `count` events of a payload of a file of that major version; the
+// error is a clause that says what is wrong with it.
 Result<void> decode_events(std::span<const std::uint8_t> payload, std::size_t count,
-                           const EventBounds& bounds, std::vector<EventRecord>& events);
+                           std::uint16_t version, const EventBounds& bounds,
+                           std::vector<EventRecord>& events);
 
 }  // namespace heddle::binary

@@ -21,10 +21,12 @@ namespace heddle::binary {
 
 // A reader refuses a newer major version and reads a newer minor one: what a minor
 // version may add is blocks and metadata fields that can be skipped.
-inline constexpr std::uint16_t kMajorVersion = 2;
+inline constexpr std::uint16_t kMajorVersion = 3;
 inline constexpr std::uint16_t kMinorVersion = 0;
 inline constexpr std::uint16_t kOldestMajorVersion = 1;  // that is still read
 inline constexpr std::uint16_t kFirstWithNumberedRegions = 2;
+inline constexpr std::uint16_t kFirstWithLocationRows = 3;
+inline constexpr std::uint16_t kFirstWithValuesOfPlaces = 3;
 
 // No text and no other format starts like this; a transfer that changes line ends or
 // strips the eighth bit breaks it.
@@ -67,6 +69,8 @@ inline constexpr std::size_t kBlockEvents = std::size_t{1} << 16;
 inline constexpr std::size_t kDefinitionBytes = std::size_t{1} << 18;
 // ... and what a reader puts up with, so that no file can exhaust its memory.
 inline constexpr std::size_t kMaxPayload = std::size_t{1} << 24;
+inline constexpr std::size_t kBlockLocations = std::size_t{1}
+                                               << 16;  // since a few bytes define many
 inline constexpr std::size_t kMaxTableBytes = std::size_t{1} << 32;
 
 std::array<std::uint8_t, kFileHeaderSize> encode_file_header(

@@ -54,7 +54,7 @@ Result<void> BinaryReader::read_content(const Block& block, std::vector<EventRec
       if (tables_.memory_bytes() <= binary::kMaxTableBytes) return {};
       return make_error("its definitions take more than {} bytes", binary::kMaxTableBytes);
     case BlockType::events:
-      TRY_VOID(binary::decode_events(block.payload, block.header.event_count,
+      TRY_VOID(binary::decode_events(block.payload, block.header.event_count, blocks_.version(),
                                      binary::EventBounds(tables_), batch));
       events_read_ += batch.size();
       return {};

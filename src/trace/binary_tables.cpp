@@ -34,12 +34,7 @@ bool read(PayloadReader& in, Site& site, const Site& previous) {
   return true;
 }
 
-void write(PayloadWriter& out, const LocationInfo& location, const LocationInfo& previous) {
-  out.index(location.name);
-  out.index(location.region);
-  out.number(zigzag(location.offset - previous.offset));
-  out.number(location.size);
-}
+// As versions before kFirstWithLocationRows have them.
 bool read(PayloadReader& in, LocationInfo& location, const LocationInfo& previous) {
   std::uint64_t distance = 0;
   if (!in.index(location.name) || !in.index(location.region) || !in.number(distance) ||
@@ -156,11 +151,12 @@ class Section {
 
   bool full() const { return payload_.size() + entries_.size() >= kDefinitionBytes; }
   std::size_t next() const { return first_ + count_; }
+  // One entry, which may stand for several of the table.
   template <typename F>
-  void add(F write_entry) {
+  void add(F write_entry, std::size_t count = 1) {
     PayloadWriter out(entries_);
     write_entry(out);
-    ++count_;
+    count_ += count;
   }
   void close() {
     if (count_ == 0) return;
@@ -181,6 +177,11 @@ class Section {
 
 std::string_view table_name(TableNumber table) {
   return kTableNames[static_cast<std::size_t>(table) - 1];
+}
+
+Error refers_to_nothing(TableNumber table, std::size_t index) {
+  return make_error("{} {} refers to something that is not defined before it", table_name(table),
+                    index);
 }
 
 Result<std::size_t> encode_strings(const StringTable& strings, std::size_t first,
@@ -207,11 +208,53 @@ Result<std::size_t> encode_table(TableNumber number, const Tables& tables, const
     const typename SomeTable::index_type index(static_cast<std::uint32_t>(section.next()));
     const auto& entry = table[index];
     if (!may_stand(tables, section.next(), entry)) {
-      return make_error("{} {} refers to something that is not defined before it",
-                        table_name(number), section.next());
+      return refers_to_nothing(number, section.next());
     }
     section.add([&](PayloadWriter& out) { write(out, entry, previous); });
     previous = entry;
+  }
+  section.close();
+  return section.next();
+}
+
+// The locations of a row, which stand in one entry: of the same name, region and size, each right
+// behind the one before it. A program that walks through an array meets them like that.
+bool continues(const LocationInfo& location, const LocationInfo& before) {
+  return location.name == before.name && location.region == before.region &&
+         location.size == before.size && location.offset == before.offset + before.size;
+}
+
+using LocationTable = ForgettingTable<LocationId, LocationInfo>;
+
+Result<std::size_t> encode_table(TableNumber number, const Tables& tables,
+                                 const LocationTable& table, std::size_t first,
+                                 std::vector<std::uint8_t>& payload) {
+  const std::size_t end = std::min(table.size(), first + kBlockLocations);
+  const auto at = [&](std::size_t i) -> const LocationInfo& {
+    return table[LocationId(static_cast<std::uint32_t>(i))];
+  };
+  Section section(number, first, payload);
+  std::uint64_t expected = 0;  // the offset behind the last one
+  while (section.next() < end && !section.full()) {
+    const LocationInfo& location = at(section.next());
+    if (!may_stand(tables, section.next(), location)) {
+      return refers_to_nothing(number, section.next());
+    }
+    std::size_t last = section.next();
+    while (last + 1 < end && continues(at(last + 1), at(last)) && ends_in_range(at(last + 1))) {
+      ++last;
+    }
+    const std::size_t more = last - section.next();
+    section.add(
+        [&](PayloadWriter& out) {
+          out.index(location.name);
+          out.index(location.region);
+          out.number(zigzag(location.offset - expected));
+          out.number(location.size);
+          out.number(more);
+        },
+        more + 1);
+    expected = at(last).offset + location.size;
   }
   section.close();
   return section.next();
@@ -261,6 +304,11 @@ Result<void> decode_strings(PayloadReader& in, const SectionHeader& section, Tab
   return {};
 }
 
+Error refers_to_nothing(const SectionHeader& section, std::size_t index) {
+  return make_error("its entry for {} {} refers to something that is not defined",
+                    table_name(static_cast<TableNumber>(section.table)), index);
+}
+
 template <typename SomeTable>
 Result<void> decode_table(PayloadReader& in, const SectionHeader& section, const Tables& tables,
                           SomeTable& table) {
@@ -269,11 +317,40 @@ Result<void> decode_table(PayloadReader& in, const SectionHeader& section, const
     typename SomeTable::value_type entry;
     if (!read(in, entry, previous)) return broken(section, table.size());
     if (!may_stand(tables, table.size(), entry)) {
-      return make_error("its entry for {} {} refers to something that is not defined",
-                        table_name(static_cast<TableNumber>(section.table)), table.size());
+      return refers_to_nothing(section, table.size());
     }
     table.add(entry);
     previous = entry;
+  }
+  return {};
+}
+
+// Rows of locations; the table has room for `limit` entries.
+Result<void> decode_locations(PayloadReader& in, const SectionHeader& section, std::size_t limit,
+                              Tables& tables) {
+  auto& table = tables.locations;
+  if (section.count > limit - table.size()) {
+    return make_error("its block defines more than {} locations", kBlockLocations);
+  }
+  const std::size_t end = table.size() + section.count;
+  std::uint64_t expected = 0;
+  while (table.size() < end) {
+    LocationInfo location;
+    std::uint64_t distance = 0;
+    std::uint64_t more = 0;
+    if (!in.index(location.name) || !in.index(location.region) || !in.number(distance) ||
+        !in.number(location.size) || !in.number(more) || more >= end - table.size()) {
+      return broken(section, table.size());
+    }
+    location.offset = expected + unzigzag(distance);
+    for (std::uint64_t i = 0; i <= more; ++i) {
+      if (!may_stand(tables, table.size(), location)) {
+        return refers_to_nothing(section, table.size());
+      }
+      table.add(location);
+      location.offset += location.size;
+    }
+    expected = location.offset;
   }
   return {};
 }
@@ -284,10 +361,16 @@ Result<void> check_first(const SectionHeader& section, std::size_t defined) {
                     table_name(static_cast<TableNumber>(section.table)), section.first, defined);
 }
 
-Result<void> decode_section(PayloadReader& in, const SectionHeader& section, Tables& tables) {
+Result<void> decode_section(PayloadReader& in, const SectionHeader& section,
+                            std::size_t location_limit, Tables& tables) {
   if (section.table == static_cast<std::uint8_t>(TableNumber::strings)) {
     TRY_VOID(check_first(section, tables.strings.size()));
     return decode_strings(in, section, tables);
+  }
+  if (section.table == static_cast<std::uint8_t>(TableNumber::locations) &&
+      in.version() >= kFirstWithLocationRows) {
+    TRY_VOID(check_first(section, tables.locations.size()));
+    return decode_locations(in, section, location_limit, tables);
   }
   std::optional<Result<void>> result;
   for_each_table(tables, [&](TableNumber number, auto& table) {
@@ -304,12 +387,13 @@ Result<void> decode_section(PayloadReader& in, const SectionHeader& section, Tab
 Result<void> decode_definitions(std::span<const std::uint8_t> payload, std::uint16_t version,
                                 Tables& tables) {
   PayloadReader in(payload, version);
+  const std::size_t location_limit = tables.locations.size() + kBlockLocations;
   while (!in.at_end()) {
     SectionHeader section;
     if (!in.number(section.table) || !in.number(section.first) || !in.number(section.count)) {
       return make_error("a section's header breaks off");
     }
-    TRY_VOID(decode_section(in, section, tables));
+    TRY_VOID(decode_section(in, section, location_limit, tables));
   }
   return {};
 }

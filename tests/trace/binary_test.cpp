@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "trace/binary_payload.h"
 #include "trace/binary_reader.h"
 #include "trace/binary_writer.h"
 #include "trace/generate.h"
@@ -232,6 +233,24 @@ TEST(BinaryFile, GivesBackTablesOfSeveralBlocks) {
 }
 
 // A recorder sees new threads and places while it runs.
+// Rows of locations, longer than what a block defines, with gaps and other sizes in between.
+TEST(BinaryFile, GivesBackLocationsThatLieSideBySide) {
+  Trace trace;
+  trace.tables.regions.add({.size = 1 << 20});
+  trace.tables.regions.add({.size = 1 << 20});
+  for (std::uint64_t i = 0; i < 3 * binary::kBlockLocations; ++i) {
+    const std::uint32_t size = i % 1000 < 900 ? 4 : 8;
+    const std::uint64_t gap = i % 7001 == 0 ? 1 : 0;
+    trace.tables.locations.add({.region = RegionId(i % 9000 < 5000 ? 0 : 1),
+                                .offset = (i % 20'000) * 4 + gap,
+                                .size = size});
+  }
+  trace.tables.locations.add({.offset = ~std::uint64_t{0} - 8, .size = 4});
+  trace.tables.locations.add({.offset = ~std::uint64_t{0} - 4, .size = 4});
+  trace.tables.locations.add({.offset = 0, .size = 4});
+  EXPECT_EQ(whole_trace(to_bytes(trace)), trace);
+}
+
 TEST(BinaryFile, GivesBackTablesThatGrewWhileItWasWritten) {
   std::string bytes;
   auto writer = *BinaryWriter::to(Output::to_memory(bytes));
@@ -315,32 +334,74 @@ std::string with_version(std::uint16_t major_version, std::uint16_t minor_versio
 TEST(BinaryVersion, ThatIsNewerIsRefusedInOneLine) {
   EXPECT_EQ(
       error_of(with_version(binary::kMajorVersion + 1, 3)),
-      "test.heddle: written in version 3.3 of the trace format; this Heddle reads 1.x to 2.x: "
+      "test.heddle: written in version 4.3 of the trace format; this Heddle reads 1.x to 3.x: "
       "use a newer Heddle");
 }
 
+// A file of some version: a block of definitions, and one of events if there are any.
+std::string file_of(std::uint16_t version, std::span<const std::uint8_t> definitions,
+                    std::span<const std::uint8_t> events = {}, std::size_t count = 0) {
+  std::string bytes;
+  auto output = Output::to_memory(bytes);
+  const auto header = binary::encode_file_header(version, 0);
+  EXPECT_TRUE(
+      output->write(std::string_view(reinterpret_cast<const char*>(header.data()), header.size()))
+          .ok());
+  binary::BlockWriter blocks(std::move(output));
+  EXPECT_TRUE(blocks.write(binary::BlockType::definitions, definitions).ok());
+  if (count > 0) {
+    EXPECT_TRUE(blocks.write(binary::BlockType::events, events, count).ok());
+  }
+  EXPECT_TRUE(blocks.write(binary::BlockType::end, {}).ok());
+  EXPECT_TRUE(blocks.close().ok());
+  return bytes;
+}
+
 // Two regions, the second without a name, as version 1 wrote them: without numbers.
-TEST(BinaryVersion, ThatIsOlderIsRead) {
-  constexpr unsigned char kDefinitions[] = {
+TEST(BinaryVersion, OneHadRegionsWithoutNumbers) {
+  constexpr std::uint8_t kDefinitions[] = {
       1, 0, 1, 4, 'h', 'e', 'a', 'p',     // one string
       4, 0, 2, 1, 16,  0,   0,   8,   0,  // two regions
   };
-  std::string bytes;
-  {
-    auto output = Output::to_memory(bytes);
-    const auto header = binary::encode_file_header(1, 0);
-    ASSERT_TRUE(
-        output->write(std::string_view(reinterpret_cast<const char*>(header.data()), header.size()))
-            .ok());
-    binary::BlockWriter blocks(std::move(output));
-    ASSERT_TRUE(blocks.write(binary::BlockType::definitions, kDefinitions).ok());
-    ASSERT_TRUE(blocks.write(binary::BlockType::end, {}).ok());
-    ASSERT_TRUE(blocks.close().ok());
-  }
   Trace trace;
   trace.tables.regions.add({.name = trace.tables.strings.intern("heap"), .size = 16});
   trace.tables.regions.add({.size = 8});
-  EXPECT_EQ(whole_trace(bytes), trace);
+  EXPECT_EQ(whole_trace(file_of(1, kDefinitions)), trace);
+}
+
+// Two locations, 0 and 1024, which share a slot of the predictions. Version 2 has an entry for
+// each location, and expects of a new object what the one before it in its slot had.
+TEST(BinaryVersion, TwoHadLocationsOneByOneAndValuesOfObjectsAlone) {
+  std::vector<std::uint8_t> definitions = {
+      2, 0, 2,    0,    7, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0,  // two sites
+      3, 0, 1,    0,                                      // a thread
+      5, 0, 0x81, 0x08,                                   // 1025 locations
+  };
+  Trace trace;
+  trace.tables.sites.add({.line = 7});
+  trace.tables.sites.add({.line = 8});
+  trace.tables.threads.add({});
+  for (std::uint64_t i = 0; i < 1025; ++i) {
+    const std::uint8_t distance = i == 0 ? 0 : 8;
+    definitions.insert(definitions.end(), {0, 0, distance, 4});
+    trace.tables.locations.add({.offset = 4 * i, .size = 4});
+  }
+  constexpr std::uint8_t kEvents[] = {
+      2,    2,    2,    0, 3, 2, 0,  // sizes of the columns
+      0,    1,                       // two events of thread 0
+      2,    4,                       // at sites 0 and 1
+      0x41, 0x41,                    // writes
+      0,    0x80, 0x10,              // to location 0, and 1024 behind it
+      10,   2,                       // the value 5, and one more
+  };
+  for (const std::uint32_t i : {0u, 1u}) {
+    EventRecord event{.kind = EventKind::write, .has_value = true};
+    event.object = 1024 * i;
+    event.site = SiteId(i);
+    event.value = 5 + i;
+    trace.append(event);
+  }
+  EXPECT_EQ(whole_trace(file_of(2, definitions, kEvents, 2)), trace);
 }
 
 TEST(BinaryVersion, ThatIsNewerInItsMinorPartIsRead) {
@@ -351,7 +412,26 @@ TEST(BinaryVersion, ThatIsNewerInItsMinorPartIsRead) {
 TEST(BinaryVersion, BeforeTheFirstIsRefusedInOneLine) {
   EXPECT_EQ(error_of(with_version(0, 9)),
             "test.heddle: written in version 0.9 of the trace format; this Heddle reads 1.x to "
-            "2.x");
+            "3.x");
+}
+
+// A few bytes must not define any number of locations.
+TEST(BinaryVersion, ThreeHasRowsOfLocationsThatEnd) {
+  const auto row_of = [](std::uint64_t count, std::uint64_t more) {
+    std::vector<std::uint8_t> definitions = {5, 0};
+    binary::PayloadWriter out(definitions);
+    for (const std::uint64_t number :
+         {count, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{4}, more}) {
+      out.number(number);
+    }
+    return file_of(3, definitions);
+  };
+  const std::uint64_t most = binary::kBlockLocations;
+  EXPECT_EQ(whole_trace(row_of(most, most - 1)).tables.locations.size(), most);
+  EXPECT_THAT(damage_of(row_of(most + 1, most)), HasSubstr("defines more than 65536 locations"));
+  EXPECT_THAT(damage_of(row_of(~std::uint64_t{0}, 1)), HasSubstr("more than 65536 locations"));
+  EXPECT_THAT(damage_of(row_of(3, 3)), HasSubstr("its entry for location 0 breaks off"));
+  EXPECT_THAT(damage_of(row_of(3, 1)), HasSubstr("its entry for location 2 breaks off"));
 }
 
 // A trace with one more block, of the given type, before its end block.

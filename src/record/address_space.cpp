@@ -94,6 +94,7 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
 
 LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
   const Extent& extent = extent_of(address);
+  if (extent.kind == Kind::stack) return LocationId::none();
   const StringId name = extent.kind == Kind::block    ? StringId::none()
                         : extent.kind == Kind::module ? name_of_data(address, size)
                                                       : thread_local_name(address, size);

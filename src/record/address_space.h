@@ -46,7 +46,8 @@ class AddressSpace {
   // The region that starts there, and is over now; none if there is no such region.
   RegionId remove(std::uint64_t low);
 
-  // A new location; the caller remembers it (known_memory.h).
+  // A new location; the caller remembers it (known_memory.h). None for one on a stack, whose name
+  // has to be known.
   LocationId add_location(std::uint64_t address, std::uint32_t size);
   bool is_stack(std::uint64_t address) { return extent_of(address).kind == Kind::stack; }
   // "counter of main.1", or none.

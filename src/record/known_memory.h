@@ -34,7 +34,8 @@ class KnownMemory {
     if (page.keys[slot] == key) [[likely]]
       return page.locations[slot];
     if (page.keys[slot + 1] == key) return page.locations[slot + 1];
-    return page.others.empty() ? LocationId::none() : other_location(page, address, size);
+    const bool fits = !page.locations[slot + 1].valid() && size < kLargestInSlot;
+    return fits ? LocationId::none() : other_location(page, address, size);
   }
   void set_location(std::uint64_t address, std::uint32_t size, LocationId location);
   // A new life of this memory.
@@ -45,10 +46,12 @@ class KnownMemory {
     Page& page = page_at(address);
     const std::uint64_t offset = address & kOffsetMask;
     const std::uint64_t wanted = bits_of(size) << offset % 64;
-    if ((page.known[offset / 64] & wanted) == wanted && address % size == 0) [[likely]] {
+    const std::uint64_t known = page.known[offset / 64] & wanted;
+    const bool aligned = address % size == 0;
+    if (aligned && known == wanted) [[likely]] {
       return get_bytes(&page.bytes[offset], size) == (value & bits_of(8 * size));
     }
-    if (!agrees(address, size, value)) return false;
+    if (!(aligned && known == 0) && !agrees(address, size, value)) return false;
     set_value(address, size, value);
     return true;
   }

@@ -7,7 +7,9 @@ SharedMemory::SharedMemory(const std::vector<wire::Range>& expected) {
 }
 
 void SharedMemory::take(std::span<const wire::Record> records) {
-  for (const wire::Record& record : records) take(record);
+  for (const wire::Record& record : records) {
+    if (record.type >= static_cast<std::uint8_t>(wire::Control::thread)) take(record);
+  }
 }
 
 void SharedMemory::take(const wire::Record& record) {

@@ -257,8 +257,8 @@ void Translator::translate_event(const wire::Record& record, EventRecord& event)
 LocationId Translator::location_of(const wire::Record& record) {
   const LocationId known = memory_.location(record.object, record.size);
   if (known.valid()) return known;
-  if (space_.is_stack(record.object)) return location_on_stack(record);
   const LocationId location = space_.add_location(record.object, record.size);
+  if (!location.valid()) return location_on_stack(record);
   memory_.set_location(record.object, record.size, location);
   return location;
 }

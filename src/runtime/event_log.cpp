@@ -14,6 +14,9 @@ constinit HotWords hot_words = {};
 
 namespace {
 
+// The host has read the ring's memory last, and it takes a while to get it back.
+constexpr std::uint64_t kAhead = 16;
+
 bool has_value(std::uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
 
 // Reads what may race with nobody: the gate lets one thread run. Volatile and byte-wise for
@@ -65,25 +68,41 @@ void EventLog::attach(wire::Header* header) {
   counts_heap_ = header->settings.heap_counts != 0;
   counts_records_ = selection_ == wire::Selection::shared_only &&
                     header->settings.policy == wire::PolicyKind::replay;
+  has_quanta_ = emits() && header->settings.policy != wire::PolicyKind::replay &&
+                header->settings.policy != wire::PolicyKind::explore &&
+                header->settings.stop_at == wire::kNoStop;
   at_first_try_ = selection_ == wire::Selection::shared_only && header->settings.confined != 0;
   if (header->settings.scout_events != 0) scout_end_ = header->settings.scout_events;
   header->attached.store(1, std::memory_order_release);
 }
 
-void EventLog::settle() {
-  if (open_ == nullptr) return;
+void EventLog::settle_open() {
   if (open_thread_ != nullptr) close_write();
   open_ = nullptr;
   header_->settled.store(written_, std::memory_order_release);
 }
 
-void EventLog::open_write(const Thread& thread) {
-  open_->flags = wire::kOpenWrite;
-  open_thread_ = &thread;
-  set_budget(budget());
+// While a write is open, no access may pass that does not settle it.
+[[gnu::always_inline]] inline void EventLog::hold_countdown() {
+  if (counts_records_) return set_budget(budget());
+  reserve_ += hot_words.countdown;
+  hot_words.countdown = 0;
 }
 
-void EventLog::close_write() {
+[[gnu::always_inline]] inline void EventLog::let_count_down() {
+  if (counts_records_) return set_budget(budget());
+  if (selection_ == wire::Selection::everything) return;
+  hot_words.countdown += reserve_;
+  reserve_ = 0;
+}
+
+[[gnu::always_inline]] inline void EventLog::open_write(const Thread& thread) {
+  open_->flags = wire::kOpenWrite;
+  open_thread_ = &thread;
+  hold_countdown();
+}
+
+[[gnu::always_inline]] inline void EventLog::close_write() {
   if ((open_->flags & wire::kOpenWrite) != 0) {
     open_->flags = 0;
     if (!on_dead_stack(*open_thread_, open_->object)) {
@@ -92,7 +111,7 @@ void EventLog::close_write() {
     }
   }
   open_thread_ = nullptr;
-  set_budget(budget());
+  let_count_down();
 }
 
 void EventLog::set_budget(std::int64_t budget) {
@@ -136,6 +155,7 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   if (written_ == limit_) [[unlikely]]
     wait_for_space();
   wire::Record& record = ring_[written_ & mask_];
+  __builtin_prefetch(&ring_[(written_ + kAhead) & mask_], 1);
   record.type = type;
   record.detail = 0;
   record.flags = 0;
@@ -145,10 +165,8 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   return record;
 }
 
-[[gnu::always_inline]] inline wire::Record& EventLog::append_event(Thread& thread, EventKind kind,
-                                                                   std::uint64_t object,
-                                                                   std::uint64_t pc) {
-  const std::uint32_t stack = thread.stack.node();  // may define one
+[[gnu::always_inline]] inline wire::Record& EventLog::append_event_at(
+    Thread& thread, EventKind kind, std::uint64_t object, std::uint64_t pc, std::uint32_t stack) {
   wire::Record& record = append(static_cast<std::uint8_t>(kind), thread.id);
   record.object = object;
   record.pc = pc;
@@ -165,19 +183,44 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
   return record;
 }
 
+wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64_t object,
+                                     std::uint64_t pc) {
+  const std::uint32_t stack = thread.stack.node();  // may define one
+  return append_event_at(thread, kind, object, pc, stack);
+}
+
+[[gnu::always_inline]] inline void EventLog::append_access(Thread& thread, EventKind kind,
+                                                           std::uint64_t address,
+                                                           std::uint32_t size, std::uint64_t pc,
+                                                           std::uint32_t stack) {
+  wire::Record& record = append_event_at(thread, kind, address, pc, stack);
+  record.size = size;
+  if (!has_value(size)) return;
+  if (kind == EventKind::write) return open_write(thread);
+  record.value = load(address, size);
+  record.flags = wire::kHasValue;
+  open_ = nullptr;
+  header_->settled.store(written_, std::memory_order_release);
+}
+
 void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                       std::uint64_t pc) {
   if (!emits_access(thread, address, size)) return;
   tell_frame_of(address);
-  wire::Record& record = append_event(thread, kind, address, pc);
-  record.size = size;
-  if (!has_value(size)) return;
-  if (kind == EventKind::write) {
-    open_write(thread);
-  } else {
-    record.value = load(address, size);
-    record.flags = wire::kHasValue;
+  const std::uint32_t stack = thread.stack.node();  // may define one
+  append_access(thread, kind, address, size, pc, stack);
+}
+
+bool EventLog::access_in_quantum(Thread& thread, EventKind kind, std::uint64_t address,
+                                 std::uint32_t size, std::uint64_t pc) {
+  if (!has_quanta_ || hot_words.countdown + reserve_ <= 0 || written_ == limit_) return false;
+  const Frame* const frame = thread.stack.top();
+  if (frame == nullptr || frame->node == Frame::kUnknown || on_stack(address)) return false;
+  if (selection_ == wire::Selection::shared_only && !Ownership::all_shared(address, size)) {
+    return false;
   }
+  append_access(thread, kind, address, size, pc, frame->node);
+  return true;
 }
 
 // The last record, if it is a write of an access whose value is still open or that has none.
@@ -188,7 +231,7 @@ bool EventLog::take_back_write(wire::Record& write) {
   open_thread_ = nullptr;
   open_ = nullptr;
   header_->written.store(--written_, std::memory_order_release);
-  set_budget(budget());
+  let_count_down();
   return true;
 }
 
@@ -370,6 +413,7 @@ void EventLog::tell_shared(std::uint64_t low, std::uint64_t high, bool late) {
   if (!late || !at_first_try_) return;
   at_first_try_ = false;
   selection_ = wire::Selection::scout;
+  has_quanta_ = false;
 }
 
 void EventLog::end_first_look() {

@@ -52,6 +52,10 @@ class EventLog {
   // A plain access of 1, 2, 4, 8 bytes has a value, others have none.
   void access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
               std::uint64_t pc);
+  // The same for the usual access that becomes a record: to memory that is shared and on no stack,
+  // in the middle of a quantum. False for any other; then nothing was done.
+  bool access_in_quantum(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
+                         std::uint64_t pc);
   // The read of a struct's copy whose write was announced just before it: comes to stand in
   // front of it, if that became a record.
   void read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size, std::uint64_t pc);
@@ -105,7 +109,9 @@ class EventLog {
   void beat() { header_->progress.fetch_add(1, std::memory_order_relaxed); }
 
   // Makes the last record final.
-  void settle();
+  void settle() {
+    if (open_ != nullptr) settle_open();
+  }
   // The last write did not happen (it was a bad access): there is no value to read back.
   void abandon_write() {
     if (open_ != nullptr) open_->flags &= static_cast<std::uint8_t>(~wire::kOpenWrite);
@@ -124,9 +130,16 @@ class EventLog {
   void count_event();
   void expect_sharing(Thread& thread, std::uint64_t address, std::uint64_t size, std::uint64_t pc);
   [[noreturn]] void end_first_look();
+  void settle_open();
+  wire::Record& append_event_at(Thread& thread, EventKind kind, std::uint64_t object,
+                                std::uint64_t pc, std::uint32_t stack);
+  void append_access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
+                     std::uint64_t pc, std::uint32_t stack);
   bool take_back_write(wire::Record& write);
   void open_write(const Thread& thread);
   void close_write();
+  void hold_countdown();
+  void let_count_down();
 
   wire::Header* header_ = nullptr;
   wire::Record* ring_ = nullptr;
@@ -138,6 +151,7 @@ class EventLog {
   wire::Selection selection_ = wire::Selection::everything;
   bool counts_records_ = false;
   bool counts_heap_ = true;
+  bool has_quanta_ = false;    // of events that become records, with nowhere to stop within
   bool at_first_try_ = false;  // what is shared is not known yet, but expected
   std::uint64_t scout_end_ = ~std::uint64_t{0};
   // The budget is in two parts: what may be spent by is_left_out() alone (hot_words.countdown), and

@@ -9,8 +9,8 @@
 namespace heddle::runtime {
 namespace {
 
-[[gnu::noinline]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
-                                    std::uint64_t pc) {
+[[gnu::noinline, gnu::hot]] void pass_and_log(EventKind kind, std::uint64_t place, std::size_t size,
+                                              std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
   if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
@@ -18,6 +18,7 @@ namespace {
   if (kind == EventKind::read && is_struct_copy(hot_words.last_write_pc, pc)) {
     return event_log.read_of_copy(*self, place, bytes, pc);
   }
+  if (event_log.access_in_quantum(*self, kind, place, bytes, pc)) return;
   gate.pass_access(*self, kind, place, bytes, pc);
   event_log.access(*self, kind, place, bytes, pc);
 }
@@ -51,6 +52,7 @@ using heddle::runtime::read_and_write;
   HEDDLE_EXPORT void __tsan_##prefix##write##size(void* p) { \
     access(EventKind::write, p, size, CALLER);               \
   }
+// The hooks with a place are those near the program, which found that the access is not left out.
 #define ACCESS_HOOKS_OF_SIZE(size)                                                         \
   ACCESS_HOOKS(, size)                                                                     \
   ACCESS_HOOKS(volatile_, size)                                                            \
@@ -61,10 +63,12 @@ using heddle::runtime::read_and_write;
     read_and_write(p, size, CALLER);                                                       \
   }                                                                                        \
   HEDDLE_EXPORT void __tsan_read##size##_pc(void* p, void* pc) {                           \
-    access(EventKind::read, p, size, reinterpret_cast<std::uint64_t>(pc));                 \
+    pass_and_log(EventKind::read, reinterpret_cast<std::uint64_t>(p), size,                \
+                 reinterpret_cast<std::uint64_t>(pc));                                     \
   }                                                                                        \
   HEDDLE_EXPORT void __tsan_write##size##_pc(void* p, void* pc) {                          \
-    access(EventKind::write, p, size, reinterpret_cast<std::uint64_t>(pc));                \
+    pass_and_log(EventKind::write, reinterpret_cast<std::uint64_t>(p), size,               \
+                 reinterpret_cast<std::uint64_t>(pc));                                     \
   }
 
 ACCESS_HOOKS_OF_SIZE(1)

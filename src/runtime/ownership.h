@@ -50,6 +50,18 @@ class Ownership {
   // The birth and the death of a heap block.
   void allocated(const Thread& thread, std::uint64_t address, std::uint64_t size);
   void freed(const Thread& thread, std::uint64_t address, std::uint64_t size);
+  // Whether it is a place of at most four granules, all of them shared, and none touched in part
+  // by an access that has a value.
+  static bool all_shared(std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t offset = address & (kGranule - 1);
+    if (size <= kGranule) return offset + size <= kGranule && owner_of(address) == kSharedOwner;
+    if (size > 4 * kGranule) return false;
+    bool all = true;
+    for (std::uint64_t at = address - offset; at < address + size; at += kGranule) {
+      all &= owner_of(at) == kSharedOwner;
+    }
+    return all;
+  }
   // Whether anything in it is shared, or will be.
   bool any_shared(std::uint64_t address, std::uint64_t size);
   // The block is expected to be shared, so it counts as that from its birth.

@@ -6,7 +6,6 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint64_t kCallBytes = 5;
-constexpr std::uint64_t kMostBytes = 32;
 
 struct Known {
   std::uint64_t write_pc;
@@ -66,8 +65,7 @@ bool find_out(std::uint64_t write_pc, std::uint64_t read_pc) {
 
 }  // namespace
 
-bool is_struct_copy(std::uint64_t write_pc, std::uint64_t read_pc) {
-  if (read_pc - write_pc < kCallBytes || read_pc - write_pc > kMostBytes) return false;
+bool only_loads_between(std::uint64_t write_pc, std::uint64_t read_pc) {
   Known& entry = known[(write_pc ^ write_pc >> 6) & 63];
   if (entry.write_pc != write_pc || entry.read_pc != read_pc) {
     entry = {write_pc, read_pc, find_out(write_pc, read_pc)};

@@ -11,7 +11,15 @@
 
 namespace heddle::runtime {
 
+// Whether the code between the two hooks, which is not much, only loads registers.
+bool only_loads_between(std::uint64_t write_pc, std::uint64_t read_pc);
+
 // Both are return addresses: of the write's hook, and of the read's.
-bool is_struct_copy(std::uint64_t write_pc, std::uint64_t read_pc);
+inline bool is_struct_copy(std::uint64_t write_pc, std::uint64_t read_pc) {
+  constexpr std::uint64_t kCallBytes = 5;
+  constexpr std::uint64_t kMostBytes = 32;
+  return read_pc - write_pc - kCallBytes <= kMostBytes - kCallBytes &&
+         only_loads_between(write_pc, read_pc);
+}
 
 }  // namespace heddle::runtime

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -40,13 +41,25 @@ void add_commands(CommandNode& parent, std::span<const Command* const> commands)
   for (const Command* command : commands) parent.children.push_back(make_node(parent, *command));
 }
 
-// The first word that some command on the way to the chosen one did not take.
-const CommandNode* first_with_leftovers(const CommandNode& node) {
-  if (node.app->remaining_size() > 0) return &node;
-  for (const auto& child : node.children) {
-    if (child->app->parsed()) return first_with_leftovers(*child);
+struct Leftover {
+  const CommandNode* node;
+  std::string word;
+};
+
+// A word that some command on the way to the chosen one did not take. Behind an option that nobody
+// knows, other words are taken for what they are not, so such an option comes first.
+std::optional<Leftover> leftover(const CommandNode& root) {
+  std::optional<Leftover> first;
+  for (const CommandNode* node = &root; node != nullptr;) {
+    for (const std::string& word : node->app->remaining()) {
+      if (looks_like_option(word)) return Leftover{node, word};
+      if (!first) first = Leftover{node, word};
+    }
+    const auto parsed = [](const auto& child) { return child->app->parsed(); };
+    const auto next = std::find_if(node->children.begin(), node->children.end(), parsed);
+    node = next == node->children.end() ? nullptr : next->get();
   }
-  return nullptr;
+  return first;
 }
 
 // What CLI11 says, as part of one line.
@@ -97,8 +110,8 @@ ExitStatus CommandLine::run(std::span<const std::string> words) {
     app_.parse(reversed);
     return act();
   } catch (const CLI::ParseError& error) {
-    if (const CommandNode* node = first_with_leftovers(root_)) {
-      return fail(ExitStatus::usage, unexpected_word(*node, node->app->remaining().front()));
+    if (const auto unexpected = leftover(root_)) {
+      return fail(ExitStatus::usage, unexpected_word(*unexpected->node, unexpected->word));
     }
     if (error.get_exit_code() != 0) return fail(ExitStatus::usage, usage_error(error));
     if (dynamic_cast<const CLI::CallForVersion*>(&error) == nullptr) return print_help();

@@ -47,9 +47,11 @@ std::string help_command_for(const CommandNode& node) {
   return node.path.empty() ? "heddle help" : "heddle help " + node.path;
 }
 
+bool looks_like_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
+
 std::string unexpected_word(const CommandNode& node, const std::string& word) {
   std::string problem;
-  if (word.size() > 1 && word.starts_with('-')) {
+  if (looks_like_option(word)) {
     problem = unknown_option(node, word);
   } else if (!node.children.empty()) {
     problem = unknown_command(node, word);

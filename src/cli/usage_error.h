@@ -8,6 +8,8 @@
 
 namespace heddle {
 
+bool looks_like_option(std::string_view word);
+
 // A word that the command does not take: an option, a subcommand, or one argument too many.
 std::string unexpected_word(const CommandNode& node, const std::string& word);
 

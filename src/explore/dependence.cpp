@@ -39,7 +39,7 @@ constexpr Matrix kLocks = {
      "eeeerr",   // release
      "reffrf",   // reader_acquire
      "eeffrf",   // reader_release
-     "errrff",   // failed_acquire
+     "ertrff",   // failed_acquire
      "erffff"},  // failed_reader_acquire
 };
 
@@ -60,7 +60,7 @@ constexpr Matrix kSemaphores = {
     3,
     {"ftr",   // semaphore_post
      "rrr",   // semaphore_wait
-     "rrf"},  // failed_semaphore_wait
+     "ref"},  // failed_semaphore_wait
 };
 
 constexpr Matrix kThreads = {

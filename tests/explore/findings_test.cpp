@@ -170,6 +170,40 @@ RC_GTEST_PROP(Findings, OfEporAreThoseOfAllStates, ()) {
   compare_with_all_states(make_epor_explorer);
 }
 
+// A thread that is blocked to the end is ready before what blocked it, which a failed try that
+// came later must not hide.
+class BlockedBehindAFailedTry : public testing::TestWithParam<MakeExplorer> {
+ protected:
+  static void expect_all_found(const std::string& text) {
+    const model::Model model = model_of(text, {.granularity = kAccess});
+    model::Interpreter system(model);
+    StateWalk walk(system, 20'000);
+    ASSERT_TRUE(walk.run());
+    EXPECT_EQ(walk.seen().races.size(), 2u);
+    const Seen seen = seen_by(search(model, GetParam()).value());
+    EXPECT_EQ(seen.races, walk.seen().races);
+    EXPECT_EQ(seen.deadlocks, walk.seen().deadlocks);
+  }
+};
+
+TEST_P(BlockedBehindAFailedTry, OfASemaphore) {
+  expect_all_found(R"(
+    int x = 0; int y = 0; semaphore s = 1;
+    thread t0 { bool got; x = 1; got = trywait(s); y = 1; got = trywait(s); }
+    thread t1 { int u; if (y == 0) { wait(s); u = x; } })");
+}
+
+TEST_P(BlockedBehindAFailedTry, OfTheWriterOfAReadersWriterLock) {
+  expect_all_found(R"(
+    int x = 0; int y = 0; rwlock w;
+    thread t0 { bool got; x = 1; lock(w); y = 1; got = trylock(w); }
+    thread t1 { int u; if (y == 0) { read_lock(w); u = x; } })");
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, BlockedBehindAFailedTry,
+                         testing::Values(make_sdpor_explorer, make_odpor_explorer,
+                                         make_epor_explorer));
+
 std::vector<Witness> found_in(const std::string& text) {
   const model::Model model = model_of(text, {.granularity = kAccess});
   return search(model, make_epor_explorer).value();

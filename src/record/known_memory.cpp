@@ -61,8 +61,7 @@ void KnownMemory::for_existing_pages(std::uint64_t low, std::uint64_t high, Acti
       std::unique_ptr<Page>& page = (*chunk->second)[number % kPagesPerChunk];
       if (page == nullptr) continue;
       const std::uint64_t start = number * kPageBytes;
-      action(*page, std::max(low, start) - start, std::min(high - start, kPageBytes) - 1);
-      give_back_if_empty(page, number);
+      action(page, number, std::max(low, start) - start, std::min(high - start, kPageBytes) - 1);
     }
   }
 }
@@ -76,8 +75,7 @@ void KnownMemory::Page::forget_values(std::uint64_t first, std::uint64_t last) {
   }
 }
 
-void KnownMemory::Page::forget(std::uint64_t first, std::uint64_t last) {
-  forget_values(first, last);
+void KnownMemory::Page::forget_locations(std::uint64_t first, std::uint64_t last) {
   const auto begin = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(first));
   const auto end = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(last) + 2);
   if (used_slots > 0) {
@@ -92,17 +90,25 @@ void KnownMemory::Page::forget(std::uint64_t first, std::uint64_t last) {
 }
 
 void KnownMemory::forget(std::uint64_t low, std::uint64_t high) {
-  for_existing_pages(low, high, [](Page& page, std::uint64_t first, std::uint64_t last) {
-    page.forget(first, last);
+  for_existing_pages(low, high, [this](auto& page, auto number, auto first, auto last) {
+    page->forget_values(first, last);
+    page->forget_locations(first, last);
+    give_back_if_empty(page, number);
+  });
+}
+
+void KnownMemory::forget_locations(std::uint64_t low, std::uint64_t high) {
+  for_existing_pages(low, high, [](auto& page, auto, auto first, auto last) {
+    page->forget_locations(first, last);
   });
 }
 
 void KnownMemory::forget_values(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t offset = address & kOffsetMask;
   if (offset + size <= kPageBytes) return page_at(address).forget_values(offset, offset + size - 1);
-  for_existing_pages(
-      address, address + size,
-      [](Page& page, std::uint64_t first, std::uint64_t last) { page.forget_values(first, last); });
+  for_existing_pages(address, address + size, [](auto& page, auto, auto first, auto last) {
+    page->forget_values(first, last);
+  });
 }
 
 bool KnownMemory::agrees(std::uint64_t address, std::uint32_t size, std::uint64_t value) {

@@ -40,6 +40,8 @@ class KnownMemory {
   void set_location(std::uint64_t address, std::uint32_t size, LocationId location);
   // A new life of this memory.
   void forget(std::uint64_t low, std::uint64_t high);
+  // What lies there has other names from now on, and holds what it held.
+  void forget_locations(std::uint64_t low, std::uint64_t high);
 
   // An event read a value of 1, 2, 4 or 8 bytes there. False when the bytes are known to be others.
   bool read_value(std::uint64_t address, std::uint32_t size, std::uint64_t value) {
@@ -82,7 +84,7 @@ class KnownMemory {
     absl::flat_hash_map<std::uint64_t, LocationId> others;  // by size and offset
     std::uint32_t used_slots = 0;
 
-    void forget(std::uint64_t first, std::uint64_t last);
+    void forget_locations(std::uint64_t first, std::uint64_t last);
     void forget_values(std::uint64_t first, std::uint64_t last);
   };
   using Chunk = std::array<std::unique_ptr<Page>, kPagesPerChunk>;
@@ -129,7 +131,7 @@ class KnownMemory {
   static LocationId other_location(const Page& page, std::uint64_t address, std::uint32_t size);
   bool agrees(std::uint64_t address, std::uint32_t size, std::uint64_t value);
   void set_odd_value(std::uint64_t address, std::uint32_t size, std::uint64_t value);
-  // Calls action(page, first offset, last offset).
+  // Calls action(page, its number, first offset, last offset).
   template <typename Action>
   void for_existing_pages(std::uint64_t low, std::uint64_t high, Action action);
   void give_back_if_empty(std::unique_ptr<Page>& page, std::uint64_t number);

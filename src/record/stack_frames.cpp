@@ -13,7 +13,7 @@ void StackFrames::clear(std::uint64_t low, std::uint64_t high) {
 void StackFrames::add(ThreadId thread, const StackFrame& frame, std::uint32_t node,
                       std::uint64_t high) {
   clear(frame.stack_pointer, high);
-  memory_->forget(frame.stack_pointer, high);
+  memory_->forget_locations(frame.stack_pointer, high);
   calls_[frame.stack_pointer] = {thread, frame, node, high, changes_, {}};
 }
 
@@ -23,7 +23,7 @@ void StackFrames::clear_below(ThreadId thread, std::uint64_t high) {
   auto first = end;
   while (first != calls_.begin() && std::prev(first)->second.thread == thread) {
     --first;
-    memory_->forget(first->first, std::min(first->second.high, high));
+    memory_->forget_locations(first->first, std::min(first->second.high, high));
   }
   calls_.erase(first, end);
 }

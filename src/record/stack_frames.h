@@ -2,8 +2,9 @@
 //
 // The runtime tells of a call when something in its frame is first heard of (told_frames.h), so
 // the frames here are those that matter. One that was left is not reported; it is over when
-// another one is told to hold its place, and then all that is known of the place is forgotten. So
-// a name never outlives its variable: memory of a frame that is told begins a new life.
+// another one is told to hold its place, and then the names of the place are forgotten. So a name
+// never outlives its variable. What the bytes hold is not forgotten: the trace, which has them as
+// bytes of the stack, does not forget it either.
 //
 // Two lives of one place are two locations of the same bytes, which conflict as they did before:
 // a thread that still uses the place by a pointer of old races with the new owner.

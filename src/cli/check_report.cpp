@@ -159,7 +159,7 @@ class Writer {
   std::string why_refuted(std::size_t count) const {
     const bool unseen = std::any_of(
         result_.not_seen.begin(), result_.not_seen.end(),
-        [](const std::string& line) { return line.find("not instrumented") != line.npos; });
+        [](const std::string& line) { return line.find("not instrumented") != std::string::npos; });
     const std::string what =
         fmt::format("{} did not happen when replayed", plural(count, "prediction"));
     if (unseen) return what + ": code that is not instrumented may stand against it";

@@ -58,8 +58,8 @@ class WayBack {
     for (LockId lock : reached_) steps_[lock] = kNone;
     reached_.clear();
     for (const Held& held : first.held) reach(held.lock, 0);
-    for (std::size_t i = 0; i < reached_.size(); ++i) {
-      const LockId lock = reached_[i];
+    for (std::size_t next = 0; next < reached_.size();) {  // more are reached meanwhile
+      const LockId lock = reached_[next++];
       if (steps_[lock] == most) break;
       for (const ClassEntry* entry : waiting_[lock]) {
         if (entry->first.thread <= first.thread) continue;

@@ -76,11 +76,11 @@ void KnownMemory::Page::forget_values(std::uint64_t first, std::uint64_t last) {
 }
 
 void KnownMemory::Page::forget_locations(std::uint64_t first, std::uint64_t last) {
-  const auto begin = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(first));
-  const auto end = locations.begin() + static_cast<std::ptrdiff_t>(first_slot(last) + 2);
+  const std::size_t from = first_slot(first);
+  const auto slots = std::span(locations).subspan(from, first_slot(last) + 2 - from);
   if (used_slots > 0) {
-    for (auto at = begin; at != end; ++at) used_slots -= at->valid() ? 1 : 0;
-    std::fill(begin, end, LocationId::none());
+    for (const LocationId location : slots) used_slots -= location.valid() ? 1 : 0;
+    std::ranges::fill(slots, LocationId::none());
   }
   if (others.empty()) return;
   absl::erase_if(others, [&](const auto& other) {

@@ -77,7 +77,7 @@ std::string place_of_running(pid_t process) {
   ::ptrace(PTRACE_INTERRUPT, innermost, nullptr, nullptr);
   SourceNames names = names_of(innermost);
   for (int i = 0; i < kInstructions && stops(innermost); ++i) {
-    const std::string place = place_of(names, innermost);
+    std::string place = place_of(names, innermost);
     if (!place.empty()) return place;
     ::ptrace(PTRACE_SINGLESTEP, innermost, nullptr, nullptr);
   }

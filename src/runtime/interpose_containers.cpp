@@ -45,11 +45,11 @@ class Accesses {
 
   template <typename T>
   void read(const T* object) {
-    log(EventKind::read, object, sizeof(T));
+    log(EventKind::read, object, object + 1);
   }
   template <typename T>
   void write(const T* object) {
-    log(EventKind::write, object, sizeof(T));
+    log(EventKind::write, object, object + 1);
   }
   template <typename T>
   void change(const T* object) {
@@ -58,8 +58,9 @@ class Accesses {
   }
 
  private:
-  void log(EventKind kind, const void* address, std::uint32_t size) {
+  void log(EventKind kind, const void* address, const void* end) {
     if (self_ == nullptr) return;
+    const auto size = static_cast<std::uint32_t>(address_of(end) - address_of(address));
     if (!is_through_) {
       if (!exploring) gate.pass_access(*self_, kind, address_of(address), size, caller_);
       event_log.settle();

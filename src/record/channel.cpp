@@ -74,7 +74,7 @@ Result<bool> Channel::take_until(std::uint64_t end, const Take& take) {
     header_->taken.store(from, std::memory_order_release);
     header_->space.fetch_add(1);
     // A program that waits for space goes on for a while once it is woken: that is not cheap.
-    const bool worth_it = from == end || end - from <= kCapacity / 2;
+    const bool worth_it = end - from <= kCapacity / 2;  // in any case when all is taken
     if (worth_it && header_->runtime_waits.load() != 0) {
       futex(&header_->space, FUTEX_WAKE, INT_MAX);
     }

@@ -62,8 +62,8 @@ void log_buffer(Call& call, EventKind kind, const void* buffer, long size) {
 
 Outside::Outside(Call& call) : call_(call) {
   forbid_waypoints();
-  use_all_processors();
   gate.leave(call.self);
+  use_all_processors();
 }
 
 Outside::~Outside() {

@@ -262,6 +262,7 @@ Thread* Gate::anybody_standing(const Thread& self) {
 // takes it. One may have come back just before it became free: then it is taken again.
 void Gate::leave(Thread& self) {
   if (exploring) return set_current_thread(nullptr);
+  go_home(self);
   event_log.settle();
   event_log.unseen(wire::Unseen::outside_call);
   set_current_thread(nullptr);
@@ -283,6 +284,7 @@ void Gate::come_back(Thread& self, const Operation& operation) {
   futex_wake(&arrivals_, 1);
   std::uint32_t is_free = 1;
   if (token_free_.compare_exchange_strong(is_free, 0)) {
+    take_turn(self);
     Thread& next = choose(self);
     grant(next);
     if (&next != &self) switch_thread(self, next);
@@ -309,7 +311,9 @@ void Gate::finish(Thread& self) {
   remove(self);
   if (exploring) finish_explored(self);
   set_current_thread(nullptr);
-  schedule(self);
+  Thread& next = choose(self);
+  grant(next);
+  leave_to(self, next);
 }
 
 void Gate::remove(Thread& thread) {

@@ -15,6 +15,7 @@
 
 #include "runtime/futex.h"
 #include "runtime/interpose.h"
+#include "runtime/vehicle.h"
 
 namespace heddle::runtime {
 namespace {
@@ -115,6 +116,7 @@ INTERPOSE(long, syscall, long number, ...) {
   va_end(list);
   Thread* self = current_thread;
   if (self == nullptr || self->inside > 0 || number != SYS_futex) {
+    if (self != nullptr) go_home(*self);  // it may be about the kernel's thread
     return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   }
   Call call(*self, CALLER);

@@ -1,10 +1,12 @@
 // Signal handlers. One that comes from outside, at any moment, may interrupt a thread that
 // does not hold the token, or the runtime itself; so it runs unseen, as if the program ran by
 // itself. One that the thread caused (a bad access, raise) comes at a place of its own, and
-// runs at the gate.
+// runs at the gate. Either belongs to a thread of the kernel's, so a program that has one keeps
+// to these (vehicle.h).
 #include <csignal>
 
 #include "runtime/interpose.h"
+#include "runtime/vehicle.h"
 
 namespace heddle::runtime {
 namespace {
@@ -72,6 +74,7 @@ int set_action(int number, const struct sigaction* wanted, struct sigaction* old
     kept.known = is_function(*wanted);
     kept.action = *wanted;
     if (kept.known) {
+      go_home_for_good(*current_thread);
       if (comes_from_outside(number)) event_log.unseen(wire::Unseen::signal_handler);
       wrapped.sa_sigaction = on_signal;
       wrapped.sa_flags |= SA_SIGINFO;

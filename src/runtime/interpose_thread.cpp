@@ -171,6 +171,7 @@ INTERPOSE(int, pthread_detach, pthread_t handle) {
 
 INTERPOSE(int, pthread_setname_np, pthread_t handle, const char* name) {
   AT_GATE_OR(REAL(pthread_setname_np)(handle, name));
+  go_home(call.self);
   const int result = REAL(pthread_setname_np)(handle, name);
   Thread* named = thread_of(handle);
   if (named == nullptr || result == ERANGE) return result;

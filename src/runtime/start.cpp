@@ -24,6 +24,7 @@
 #include "runtime/stop_point.h"
 #include "runtime/thread_life.h"
 #include "runtime/thread_locals.h"
+#include "runtime/vehicle.h"
 
 extern char** environ;
 extern "C" void* __libc_stack_end;
@@ -152,6 +153,7 @@ void come_to_the_gate(wire::Header* header) {
   main_stack = take_slot(main_thread, kDefaultStack);
   main_thread.handle = ::pthread_self();
   note_handle(main_thread);
+  start_driving(main_thread, header->settings);
   gate.open(main_thread);
   choose_policy(header->settings);
   prepare_to_stop(header->settings);

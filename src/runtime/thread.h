@@ -51,7 +51,13 @@ struct Thread {
   std::uint64_t heap_blocks = 0;  // so many were allocated
   std::uint64_t steps = 0;        // events that became records
   std::atomic<ThreadState> state{ThreadState::standing};
-  std::atomic<std::uint32_t> turn{0};  // futex; see vehicle_os_threads.cpp
+  // How it is carried (vehicle_os_threads.cpp).
+  std::atomic<std::uint32_t> turn{0};  // futex
+  Fiber fiber;                         // of exploration, too
+  Fiber home;
+  bool at_home = true;
+  bool stays_home = false;
+
   Operation next;
   bool timed_out = false;      // woken by its deadline
   std::uint32_t inside = 0;    // in a call of libc that the runtime makes
@@ -84,7 +90,6 @@ struct Thread {
   std::uint64_t priority = 0;  // PCT
 
   // While the program is explored (exploration.h):
-  Fiber fiber;
   bool newborn = false;  // has not run yet
   bool first = false;    // has taken no step yet
   bool failed = false;   // went wrong, and does not go on

@@ -92,7 +92,7 @@ StringId AddressSpace::name_of_data(std::uint64_t address, std::uint32_t size) {
   return name.empty() ? StringId::none() : tables_->strings.intern(name);
 }
 
-LocationId AddressSpace::add_location(std::uint64_t address, std::uint32_t size) {
+LocationId AddressSpace::add_location_elsewhere(std::uint64_t address, std::uint32_t size) {
   const Extent& extent = extent_of(address);
   if (extent.kind == Kind::stack) return LocationId::none();
   const StringId name = extent.kind == Kind::block    ? StringId::none()
@@ -126,8 +126,7 @@ LocationId AddressSpace::stack_location(std::uint64_t address, std::uint32_t siz
   return known->second;
 }
 
-std::uint64_t AddressSpace::canonical(std::uint64_t value) const {
-  if (value < lowest_relocated_ || value >= highest_relocated_) return value;
+std::uint64_t AddressSpace::moved(std::uint64_t value) const {
   for (const Module& module : relocated_) {
     if (value >= module.low && value < module.high) return value - module.low + module.canonical;
   }

@@ -48,14 +48,22 @@ class AddressSpace {
 
   // A new location; the caller remembers it (known_memory.h). None for one on a stack, whose name
   // has to be known.
-  LocationId add_location(std::uint64_t address, std::uint32_t size);
+  LocationId add_location(std::uint64_t address, std::uint32_t size) {
+    const Extent& last = last_extent_;
+    if (address < last.low || address >= last.high || last.kind != Kind::block) [[unlikely]]
+      return add_location_elsewhere(address, size);
+    return tables_->locations.add({StringId::none(), last.region, address - last.low, size});
+  }
   bool is_stack(std::uint64_t address) { return extent_of(address).kind == Kind::stack; }
   // "counter of main.1", or none.
   StringId thread_local_name(std::uint64_t address, std::uint32_t size);
   // A location on a stack that was given this name (none, perhaps), or a new one.
   LocationId stack_location(std::uint64_t address, std::uint32_t size, StringId name);
   // The value as it stands in a trace: pointers do not depend on where things lie.
-  std::uint64_t canonical(std::uint64_t value) const;
+  std::uint64_t canonical(std::uint64_t value) const {
+    const bool may_move = value >= lowest_relocated_ && value < highest_relocated_;
+    return may_move ? moved(value) : value;
+  }
 
   const std::vector<Module>& modules() const { return modules_; }
   const Module* module_of(std::uint64_t address) const;
@@ -79,6 +87,8 @@ class AddressSpace {
   };
   using StackPlace = std::tuple<std::uint64_t, std::uint32_t, StringId>;  // offset, size, name
 
+  LocationId add_location_elsewhere(std::uint64_t address, std::uint32_t size);
+  std::uint64_t moved(std::uint64_t value) const;
   void note_relocated(std::uint64_t low, std::uint64_t high);
   RegionId put(std::uint64_t low, std::uint64_t high, Kind kind, const RegionInfo& info);
   // The extent around the address; good until the next call.

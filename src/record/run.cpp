@@ -22,12 +22,15 @@ class ProgramRun {
 
   // False when no more is wanted.
   Result<bool> take(std::span<const wire::Record> records);
-  Result<void> hand_over();
+  // There are no more records.
+  Result<void> end();
   RunResult result(const ProcessEnd& end);
   const Tables& tables() const { return translator_.tables(); }
   std::string describe_last() const { return translator_.describe_last(); }
 
  private:
+  Result<void> fetch();
+  Result<void> hand_over();
   WaitingThread waiting(const BlockedThread& thread) const;
 
   const TakeEvents& take_;
@@ -41,10 +44,24 @@ class ProgramRun {
 Result<bool> ProgramRun::take(std::span<const wire::Record> records) {
   for (const wire::Record& record : records) {
     __builtin_prefetch(&record + kAhead);
-    if (!translator_.translate(record, events_[size_])) continue;
-    if (++size_ == kBatch) TRY_VOID(hand_over());
+    translator_.take(record);
+    TRY_VOID(fetch());
   }
   return !stopped_;
+}
+
+Result<void> ProgramRun::fetch() {
+  while (const std::size_t count = translator_.fetch(std::span(events_).subspan(size_))) {
+    size_ += count;
+    if (size_ == kBatch) TRY_VOID(hand_over());
+  }
+  return {};
+}
+
+Result<void> ProgramRun::end() {
+  translator_.end();
+  TRY_VOID(fetch());
+  return hand_over();
 }
 
 Result<void> ProgramRun::hand_over() {
@@ -122,7 +139,7 @@ Result<RunResult> run_program(const RunOptions& options, const TakeEvents& take,
   };
   TRY(const ProcessEnd end,
       run_process(options, take_records, [&] { return run.describe_last(); }));
-  TRY_VOID(run.hand_over());
+  TRY_VOID(run.end());
   RunResult result = run.result(end);
   if (!options.launch.randomise_addresses && !can_fix_addresses()) {
     result.unseen.emplace_back(

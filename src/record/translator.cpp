@@ -58,16 +58,88 @@ std::string_view verb_of(EventKind kind) {
 
 }  // namespace
 
-bool Translator::translate(const wire::Record& record, EventRecord& translated) {
-  if (is_control(record)) {
-    control(record);
-    return false;
+void Translator::take(const wire::Record& record) {
+  if (!is_control(record)) return begin_row(record);
+  const auto type = static_cast<wire::Control>(record.type);
+  if (type == wire::Control::values) return add_values(record);
+  control(record);
+}
+
+void Translator::begin_row(const wire::Record& record) {
+  const auto kind = static_cast<EventKind>(record.type);
+  const bool is_plain = kind == EventKind::read || kind == EventKind::write;
+  row_.record = record;
+  row_.length = is_plain ? record.extra : 1;
+  row_.position = 0;
+  row_.values[0] = record.value;
+  row_.value_count = 1;
+  const bool has_values = is_plain && (record.flags & wire::kHasValue) != 0;
+  row_.missing_values = has_values ? row_.length - 1 : 0;
+}
+
+void Translator::add_values(const wire::Record& record) {
+  if (row_.missing_values == 0) return;  // of a row that the program was killed in
+  std::copy_n(wire::values_of(record), wire::kRecordValues, &row_.values[row_.value_count]);
+  const std::uint64_t count = std::min<std::uint64_t>(row_.missing_values, wire::kRecordValues);
+  row_.value_count += count;
+  row_.missing_values -= count;
+}
+
+std::size_t Translator::fetch_some(std::span<EventRecord> events) {
+  if (module_) finish_module();
+  const auto kind = static_cast<EventKind>(row_.record.type);
+  if (kind == EventKind::read || kind == EventKind::write) {
+    events = events.first(std::min<std::size_t>(events.size(), row_.length));
+    fetch_accesses(events);
+    row_.length -= events.size();
+  } else {
+    events = events.first(1);
+    translate_event(row_.record, events[0]);
+    row_.length = 0;
   }
-  translate_event(record, translated);
-  last_thread_ = translated.thread;
-  last_site_ = translated.site;
+  last_thread_ = events.back().thread;
+  last_site_ = events.back().site;
   // The end of a block whose beginning was left out.
-  return translated.kind != EventKind::free || RegionId(translated.object).valid();
+  if (kind == EventKind::free && !RegionId(events[0].object).valid()) return 0;
+  return events.size();
+}
+
+// Most events are fetched here.
+void Translator::fetch_accesses(std::span<EventRecord> events) {
+  wire::Record& next = row_.record;
+  EventRecord event;
+  event.kind = static_cast<EventKind>(next.type);
+  event.thread = ThreadId(next.thread);
+  const bool writes = event.kind == EventKind::write;
+  const bool has_values = (next.flags & wire::kHasValue) != 0;
+  const std::size_t values = (next.flags & wire::kOpenWrite) != 0 && row_.value_count > 0
+                                 ? row_.value_count - 1
+                                 : row_.value_count;
+  std::uint64_t address = next.object;
+  std::uint64_t pc = next.pc;
+  std::uint64_t last_pc = pc;
+  frames_.set_position(event.thread, next.stack, pc);
+  for (EventRecord& fetched : events) {
+    event.site = sites_.site(next.stack, pc);
+    event.object = location_at(address, next.size).value();
+    event.has_value = has_values && row_.position < values;
+    event.value = event.has_value ? canonical(row_.values[row_.position], next.size) : 0;
+    fetched = event;
+    if (!event.has_value) {
+      if (writes) memory_.forget_values(address, next.size);
+    } else if (writes) {
+      memory_.set_value(address, next.size, event.value);
+    } else if (!memory_.read_value(address, next.size, event.value)) {
+      note_unseen_write(fetched);
+    }
+    ++row_.position;
+    address += next.size;
+    last_pc = pc;
+    pc = followers_.after(pc);
+  }
+  next.object = address;
+  next.pc = pc;
+  frames_.set_position(event.thread, next.stack, last_pc);
 }
 
 std::string Translator::describe_last() const {
@@ -109,6 +181,8 @@ void Translator::control(const wire::Record& record) {
     case wire::Control::thread_locals:
       return space_.add_thread_locals(record.object, record.value, record.extra,
                                       ThreadId(record.thread));
+    case wire::Control::values: return;
+    case wire::Control::follows: return followers_.set(record.object, record.value);
     case wire::Control::thread_name:
       named_thread_ = ThreadId(record.thread);
       thread_names_[named_thread_].clear();
@@ -235,7 +309,6 @@ void Translator::define_region(const wire::Record& record) {
 }
 
 void Translator::translate_event(const wire::Record& record, EventRecord& event) {
-  if (module_) finish_module();
   event = EventRecord();
   event.kind = static_cast<EventKind>(record.type);
   event.detail = record.detail;
@@ -254,29 +327,30 @@ void Translator::translate_event(const wire::Record& record, EventRecord& event)
   }
 }
 
-LocationId Translator::location_of(const wire::Record& record) {
-  const LocationId known = memory_.location(record.object, record.size);
-  if (known.valid()) return known;
-  const LocationId location = space_.add_location(record.object, record.size);
-  if (!location.valid()) return location_on_stack(record);
-  memory_.set_location(record.object, record.size, location);
+LocationId Translator::new_location(std::uint64_t address, std::uint32_t size) {
+  const LocationId location = space_.add_location(address, size);
+  if (!location.valid()) return location_on_stack(address, size);
+  memory_.set_location(address, size, location);
   return location;
 }
 
 // What may be another variable at the next instruction is looked up every time.
-LocationId Translator::location_on_stack(const wire::Record& record) {
-  StackFrames::Name name = frames_.name_at(record.object, record.size);
-  if (!name.text.valid()) name.text = space_.thread_local_name(record.object, record.size);
-  const LocationId location = space_.stack_location(record.object, record.size, name.text);
-  if (name.certain) memory_.set_location(record.object, record.size, location);
+LocationId Translator::location_on_stack(std::uint64_t address, std::uint32_t size) {
+  StackFrames::Name name = frames_.name_at(address, size);
+  if (!name.text.valid()) name.text = space_.thread_local_name(address, size);
+  const LocationId location = space_.stack_location(address, size, name.text);
+  if (name.certain) memory_.set_location(address, size, location);
   return location;
 }
 
+// Of an atomic access.
 void Translator::set_access(EventRecord& event, const wire::Record& record) {
-  event.object = location_of(record).value();
+  event.object = location_at(record.object, record.size).value();
   if ((record.flags & wire::kHasValue) != 0) {
-    set_values(event, record);
-    compare_values(event, record);
+    event.has_value = true;
+    event.value = canonical(record.value, record.size);
+    if (event.kind == EventKind::atomic_rmw) event.old_value = canonical(record.extra, record.size);
+    compare_values(event, record.object, record.size);
   }
   if (!event.has_value && writes(event.kind)) memory_.forget_values(record.object, record.size);
 }
@@ -286,25 +360,21 @@ std::string Translator::in_words(const EventRecord& access) const {
                      tables_.describe(tables_.outside_libraries(access.site)));
 }
 
-// A read of what nobody is known to have written came from no event: it has no value.
-void Translator::compare_values(EventRecord& event, const wire::Record& record) {
+void Translator::compare_values(EventRecord& event, std::uint64_t address, std::uint32_t size) {
   const bool also_reads = event.kind == EventKind::atomic_rmw;
   const std::uint64_t seen = also_reads ? event.old_value : event.value;
-  if (reads(event.kind) && !memory_.read_value(record.object, record.size, seen)) {
-    if (unseen_writes_++ == 0) first_unseen_read_ = in_words(event);
-    event.has_value = false;
-    event.value = event.old_value = 0;
+  if (reads(event.kind) && !memory_.read_value(address, size, seen)) {
+    note_unseen_write(event);
   } else if (writes(event.kind)) {
-    memory_.set_value(record.object, record.size, event.value);
+    memory_.set_value(address, size, event.value);
   }
 }
 
-void Translator::set_values(EventRecord& event, const wire::Record& record) {
-  event.has_value = true;
-  event.value = record.size == 8 ? space_.canonical(record.value) : record.value;
-  if (event.kind == EventKind::atomic_rmw) {
-    event.old_value = record.size == 8 ? space_.canonical(record.extra) : record.extra;
-  }
+// A read of what nobody is known to have written came from no event: it has no value.
+void Translator::note_unseen_write(EventRecord& read) {
+  if (unseen_writes_++ == 0) first_unseen_read_ = in_words(read);
+  read.has_value = false;
+  read.value = read.old_value = 0;
 }
 
 std::uint32_t Translator::region_of(const wire::Record& record, const EventRecord& event) {

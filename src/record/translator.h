@@ -3,6 +3,9 @@
 // Numbers are given out in the order in which things come, and nothing but what the program
 // did goes into the tables: two runs along the same schedule give the same trace, byte for
 // byte.
+//
+// A record may stand for many events (a row, runtime/wire.h), and records of values may follow it.
+// So whoever hands in a record then fetches events until there are no more.
 #pragma once
 
 #include <array>
@@ -45,8 +48,14 @@ class Translator {
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
-  // True when the record is an event; otherwise it defines something.
-  bool translate(const wire::Record& record, EventRecord& translated);
+  void take(const wire::Record& record);
+  // No more records will come, even if values of the last row are missing.
+  void end() { row_.missing_values = 0; }
+  // The next events, as many as there are and fit; their number.
+  std::size_t fetch(std::span<EventRecord> events) {
+    if (row_.length == 0 || row_.missing_values > 0) return 0;
+    return fetch_some(events);
+  }
 
   Tables& tables() { return tables_; }
   const Tables& tables() const { return tables_; }
@@ -79,13 +88,33 @@ class Translator {
   void look_up_again(ObjectType type, NumberedObject& numbered);
   void add_text(const wire::Record& record);
   void finish_module();
+  // What is left to fetch: the events of a row of plain accesses, or one other event.
+  struct Row {
+    wire::Record record;               // of what is left
+    std::uint64_t length = 0;          // of what is left
+    std::uint64_t missing_values = 0;  // so many have not come yet
+    std::size_t position = 0;          // of the first that is left, in `values`
+    std::size_t value_count = 0;       // that are there
+    std::array<std::uint64_t, wire::kLongestRow + wire::kRecordValues> values;
+  };
+  void begin_row(const wire::Record& record);
+  void add_values(const wire::Record& record);
+  std::size_t fetch_some(std::span<EventRecord> events);
+  void fetch_accesses(std::span<EventRecord> events);
   void translate_event(const wire::Record& record, EventRecord& event);
   void set_access(EventRecord& event, const wire::Record& record);
-  LocationId location_of(const wire::Record& record);
-  LocationId location_on_stack(const wire::Record& record);
+  LocationId location_at(std::uint64_t address, std::uint32_t size) {
+    const LocationId known = memory_.location(address, size);
+    return known.valid() ? known : new_location(address, size);
+  }
+  LocationId new_location(std::uint64_t address, std::uint32_t size);
+  LocationId location_on_stack(std::uint64_t address, std::uint32_t size);
   std::string in_words(const EventRecord& access) const;
-  void compare_values(EventRecord& event, const wire::Record& record);
-  void set_values(EventRecord& event, const wire::Record& record);
+  void compare_values(EventRecord& event, std::uint64_t address, std::uint32_t size);
+  void note_unseen_write(EventRecord& event);
+  std::uint64_t canonical(std::uint64_t value, std::uint32_t size) const {
+    return size == 8 ? space_.canonical(value) : value;
+  }
   std::uint32_t region_of(const wire::Record& record, const EventRecord& event);
   std::string object_name(ObjectType type, const wire::Record& record);
   std::string memory_name(ObjectType type, std::uint64_t address, std::uint64_t extra);
@@ -96,6 +125,8 @@ class Translator {
   Sites sites_;
   KnownMemory memory_;
   StackFrames frames_;
+  Row row_;
+  wire::Followers followers_{};
   std::array<std::vector<NumberedObject>, kObjectTypeCount> numbers_;
   std::vector<StackObject> stack_objects_;
   std::optional<Module> module_;              // its path is still coming

@@ -4,6 +4,7 @@
 #include "runtime/exploration.h"
 #include "runtime/forecast.h"
 #include "runtime/futex.h"
+#include "runtime/load.h"
 #include "runtime/race_detector.h"
 #include "runtime/stack_slot.h"
 
@@ -16,37 +17,6 @@ namespace {
 
 // The host has read the ring's memory last, and it takes a while to get it back.
 constexpr std::uint64_t kAhead = 16;
-
-bool has_value(std::uint32_t size) { return size <= 8 && (size & (size - 1)) == 0; }
-
-// Reads what may race with nobody: the gate lets one thread run. Volatile and byte-wise for
-// odd addresses, so that the compiler assumes nothing.
-std::uint64_t load(std::uint64_t address, std::uint32_t size) {
-  struct [[gnu::packed]] Word {
-    std::uint64_t value;
-  };
-  switch (size) {
-    case 1: return *reinterpret_cast<const volatile std::uint8_t*>(address);
-    case 2: {
-      struct [[gnu::packed, gnu::may_alias]] Half {
-        std::uint16_t value;
-      };
-      return reinterpret_cast<const volatile Half*>(address)->value;
-    }
-    case 4: {
-      struct [[gnu::packed, gnu::may_alias]] Int {
-        std::uint32_t value;
-      };
-      return reinterpret_cast<const volatile Int*>(address)->value;
-    }
-    default: {
-      struct [[gnu::packed, gnu::may_alias]] Long {
-        std::uint64_t value;
-      };
-      return reinterpret_cast<const volatile Long*>(address)->value;
-    }
-  }
-}
 
 // Whether the address is on the thread's stack, below all frames that are still alive: what
 // was written there may have been overwritten by anything.
@@ -77,38 +47,16 @@ void EventLog::attach(wire::Header* header) {
 }
 
 void EventLog::settle_open() {
-  if (open_thread_ != nullptr) close_write();
+  settle_value();
   open_ = nullptr;
+  row_.may_grow = false;
   header_->settled.store(written_, std::memory_order_release);
 }
 
-// While a write is open, no access may pass that does not settle it.
-[[gnu::always_inline]] inline void EventLog::hold_countdown() {
-  if (counts_records_) return set_budget(budget());
-  reserve_ += hot_words.countdown;
-  hot_words.countdown = 0;
-}
-
-[[gnu::always_inline]] inline void EventLog::let_count_down() {
-  if (counts_records_) return set_budget(budget());
-  if (selection_ == wire::Selection::everything) return;
-  hot_words.countdown += reserve_;
-  reserve_ = 0;
-}
-
-[[gnu::always_inline]] inline void EventLog::open_write(const Thread& thread) {
-  open_->flags = wire::kOpenWrite;
-  open_thread_ = &thread;
-  hold_countdown();
-}
-
-[[gnu::always_inline]] inline void EventLog::close_write() {
-  if ((open_->flags & wire::kOpenWrite) != 0) {
-    open_->flags = 0;
-    if (!on_dead_stack(*open_thread_, open_->object)) {
-      open_->value = load(open_->object, open_->size);
-      open_->flags = wire::kHasValue;
-    }
+void EventLog::close_write() {
+  if (row_.last_value != nullptr && !on_dead_stack(*open_thread_, row_.last_address)) {
+    *row_.last_value = load(row_.last_address, open_->size);
+    open_->flags = wire::kHasValue;
   }
   open_thread_ = nullptr;
   let_count_down();
@@ -128,14 +76,6 @@ void EventLog::set_budget(std::int64_t budget) {
   end_ = so_far + static_cast<std::uint64_t>(hot_words.countdown + reserve_);
 }
 
-void EventLog::count_event() {
-  if (hot_words.countdown > 0) {
-    --hot_words.countdown;
-  } else {
-    --reserve_;
-  }
-}
-
 // Whether the access becomes a record; if not, it is counted, and that is all.
 bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::uint64_t size) {
   if (selection_ == wire::Selection::everything) return true;
@@ -143,7 +83,7 @@ bool EventLog::emits_access(const Thread& thread, std::uint64_t address, std::ui
     count_event();
     return false;
   }
-  settle();
+  settle_value();
   if (ownership.touch(thread, address, size) && emits()) return true;
   count_event();
   return false;
@@ -192,15 +132,15 @@ wire::Record& EventLog::append_event(Thread& thread, EventKind kind, std::uint64
 [[gnu::always_inline]] inline void EventLog::append_access(Thread& thread, EventKind kind,
                                                            std::uint64_t address,
                                                            std::uint32_t size, std::uint64_t pc,
-                                                           std::uint32_t stack) {
+                                                           std::uint32_t stack, bool begins_row) {
   wire::Record& record = append_event_at(thread, kind, address, pc, stack);
   record.size = size;
+  record.extra = 1;
+  if (begins_row) begin_row(address + size, pc);
   if (!has_value(size)) return;
-  if (kind == EventKind::write) return open_write(thread);
+  if (kind == EventKind::write) return open_write(thread, address, &record.value);
   record.value = load(address, size);
   record.flags = wire::kHasValue;
-  open_ = nullptr;
-  header_->settled.store(written_, std::memory_order_release);
 }
 
 void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
@@ -208,7 +148,7 @@ void EventLog::access(Thread& thread, EventKind kind, std::uint64_t address, std
   if (!emits_access(thread, address, size)) return;
   tell_frame_of(address);
   const std::uint32_t stack = thread.stack.node();  // may define one
-  append_access(thread, kind, address, size, pc, stack);
+  append_access(thread, kind, address, size, pc, stack, false);
 }
 
 bool EventLog::access_in_quantum(Thread& thread, EventKind kind, std::uint64_t address,
@@ -219,19 +159,7 @@ bool EventLog::access_in_quantum(Thread& thread, EventKind kind, std::uint64_t a
   if (selection_ == wire::Selection::shared_only && !Ownership::all_shared(address, size)) {
     return false;
   }
-  append_access(thread, kind, address, size, pc, frame->node);
-  return true;
-}
-
-// The last record, if it is a write of an access whose value is still open or that has none.
-bool EventLog::take_back_write(wire::Record& write) {
-  if (open_ == nullptr || open_->type != static_cast<std::uint8_t>(EventKind::write)) return false;
-  write = *open_;
-  write.flags = open_thread_ != nullptr ? wire::kOpenWrite : 0;
-  open_thread_ = nullptr;
-  open_ = nullptr;
-  header_->written.store(--written_, std::memory_order_release);
-  let_count_down();
+  append_access(thread, kind, address, size, pc, frame->node, true);
   return true;
 }
 
@@ -244,7 +172,7 @@ void EventLog::read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t
   wire::Record& again = append(write.type, write.thread);
   again = write;
   header_->written.store(written_, std::memory_order_release);
-  if ((write.flags & wire::kOpenWrite) != 0) open_write(thread);
+  if ((write.flags & wire::kOpenWrite) != 0) open_write(thread, again.object, &again.value);
 }
 
 void EventLog::atomic(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,

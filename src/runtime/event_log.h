@@ -56,6 +56,13 @@ class EventLog {
   // in the middle of a quantum. False for any other; then nothing was done.
   bool access_in_quantum(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
                          std::uint64_t pc);
+  // The same for one that continues the row of the last record (event_log_rows.cpp).
+  bool continue_row(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
+                    std::uint64_t pc) {
+    return row_.may_grow && address == row_.next_address &&
+           kind == static_cast<EventKind>(open_->type) && size == open_->size &&
+           continue_row_at(thread, address, pc);
+  }
   // The read of a struct's copy whose write was announced just before it: comes to stand in
   // front of it, if that became a record.
   void read_of_copy(Thread& thread, std::uint64_t address, std::uint32_t size, std::uint64_t pc);
@@ -113,9 +120,7 @@ class EventLog {
     if (open_ != nullptr) settle_open();
   }
   // The last write did not happen (it was a bad access): there is no value to read back.
-  void abandon_write() {
-    if (open_ != nullptr) open_->flags &= static_cast<std::uint8_t>(~wire::kOpenWrite);
-  }
+  void abandon_write() { row_.last_value = nullptr; }
   // Nothing more will follow.
   void complete();
 
@@ -134,9 +139,17 @@ class EventLog {
   wire::Record& append_event_at(Thread& thread, EventKind kind, std::uint64_t object,
                                 std::uint64_t pc, std::uint32_t stack);
   void append_access(Thread& thread, EventKind kind, std::uint64_t address, std::uint32_t size,
-                     std::uint64_t pc, std::uint32_t stack);
+                     std::uint64_t pc, std::uint32_t stack, bool begins_row);
+  bool continue_row_at(Thread& thread, std::uint64_t address, std::uint64_t pc);
+  void begin_row(std::uint64_t next_address, std::uint64_t pc);
+  void note_follower(std::uint64_t pc);
+  std::uint64_t* next_value();
   bool take_back_write(wire::Record& write);
-  void open_write(const Thread& thread);
+  void open_write(const Thread& thread, std::uint64_t address, std::uint64_t* value);
+  // Reads the value of the last write back.
+  void settle_value() {
+    if (open_thread_ != nullptr) close_write();
+  }
   void close_write();
   void hold_countdown();
   void let_count_down();
@@ -147,7 +160,18 @@ class EventLog {
   std::uint64_t written_ = 0;
   std::uint64_t limit_ = 0;  // may write up to here without looking at what was taken
   wire::Record* open_ = nullptr;
-  const Thread* open_thread_ = nullptr;  // who writes
+  const Thread* open_thread_ = nullptr;  // whose write has its value still to come
+  struct Row {
+    bool may_grow = false;           // it is that of the open record
+    std::uint64_t next_address = 0;  // of an access that would continue it
+    std::uint64_t next_pc = 0;
+    std::uint64_t last_pc = 0;
+    std::uint64_t last_address = 0;       // where the last write is,
+    std::uint64_t* last_value = nullptr;  // and where its value belongs; null: it has none
+    std::uint64_t* values = nullptr;      // room for more
+    std::uint64_t* values_end = nullptr;
+  };
+  Row row_;
   wire::Selection selection_ = wire::Selection::everything;
   bool counts_records_ = false;
   bool counts_heap_ = true;
@@ -164,5 +188,36 @@ class EventLog {
 };
 
 extern EventLog event_log;
+
+inline void EventLog::count_event() {
+  if (hot_words.countdown > 0) {
+    --hot_words.countdown;
+  } else {
+    --reserve_;
+  }
+}
+
+// While a write is open, no access may pass that does not settle it.
+[[gnu::always_inline]] inline void EventLog::hold_countdown() {
+  if (counts_records_) return set_budget(budget());
+  reserve_ += hot_words.countdown;
+  hot_words.countdown = 0;
+}
+
+[[gnu::always_inline]] inline void EventLog::let_count_down() {
+  if (counts_records_) return set_budget(budget());
+  if (selection_ == wire::Selection::everything) return;
+  hot_words.countdown += reserve_;
+  reserve_ = 0;
+}
+
+[[gnu::always_inline]] inline void EventLog::open_write(const Thread& thread, std::uint64_t address,
+                                                        std::uint64_t* value) {
+  open_->flags = wire::kHasValue | wire::kOpenWrite;
+  open_thread_ = &thread;
+  row_.last_address = address;
+  row_.last_value = value;
+  hold_countdown();
+}
 
 }  // namespace heddle::runtime

@@ -13,8 +13,9 @@ namespace {
                                               std::uint64_t pc) {
   Thread* self = current_thread;
   if (self == nullptr || size == 0) return;
-  if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
   const auto bytes = static_cast<std::uint32_t>(size);
+  if (event_log.continue_row(*self, kind, place, bytes, pc)) return;
+  if (exploring && !event_log.emits()) return explored_access(kind, place, size, pc);
   if (kind == EventKind::read && is_struct_copy(hot_words.last_write_pc, pc)) {
     return event_log.read_of_copy(*self, place, bytes, pc);
   }

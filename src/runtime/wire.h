@@ -19,7 +19,7 @@
 
 namespace heddle::wire {
 
-inline constexpr std::uint64_t kMagic = 0x35305452'4c444548;  // "HEDLRT05"
+inline constexpr std::uint64_t kMagic = 0x36305452'4c444548;  // "HEDLRT06"
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";  // number of the open memory file
 
 // A record's type is an EventKind, or one of these.
@@ -48,6 +48,8 @@ enum class Control : std::uint8_t {
                  // holds memory up to `extra`. Without a `pc`, no call that is seen holds what
                  // lies below `extra`.
   thread_locals,  // [object, value): `thread` has its variables of the module at `extra` there
+  values,         // up to kRecordValues more values of the row before
+  follows,        // in a row, the access at `value` follows the one at `object`
 };
 
 // As LockKind of trace/tables.h, which the runtime cannot include.
@@ -83,7 +85,7 @@ inline constexpr std::size_t kTextBytes = 32;
 
 enum Flag : std::uint8_t {
   kHasValue = 1,
-  kOpenWrite = 2,  // the value is what memory holds at the thread's next operation
+  kOpenWrite = 2,  // the last value is not there; it is what memory holds at the next operation
 };
 
 struct Record {
@@ -94,7 +96,7 @@ struct Record {
   std::uint32_t thread;
   std::uint64_t object;
   std::uint64_t value;
-  std::uint64_t extra;  // old value of a read-modify-write; lock of a wait
+  std::uint64_t extra;  // old value of a read-modify-write; lock of a wait; length of a row
   std::uint64_t pc;
   std::uint32_t stack;
   std::uint32_t size;
@@ -106,6 +108,39 @@ inline char* text_of(Record& record) { return reinterpret_cast<char*>(&record.ob
 inline const char* text_of(const Record& record) {
   return reinterpret_cast<const char*>(&record.object);
 }
+
+// A row: plain accesses of one kind and size from one stack, each right behind the one before it in
+// memory and in time, as a loop over an array makes them. They are one record, with the address,
+// the place (`pc`) and the value of the first; the other values follow in records of their own, and
+// the other places by Followers. A single access is a row of one.
+inline constexpr std::uint64_t kLongestRow = 256;
+inline constexpr std::size_t kRecordValues = 5;
+inline std::uint64_t* values_of(Record& record) { return &record.object; }
+inline const std::uint64_t* values_of(const Record& record) { return &record.object; }
+// How many records of values a row has.
+inline constexpr std::uint64_t value_records(std::uint64_t length) {
+  return (length - 1 + kRecordValues - 1) / kRecordValues;
+}
+
+// Which place comes behind which in a row, as it was the last times. The runtime says what it
+// changes (Control::follows), so both ends have the same table.
+class Followers {
+ public:
+  std::uint64_t after(std::uint64_t pc) const {
+    const Entry& entry = entries_[slot(pc)];
+    return entry.pc == pc ? entry.next : 0;
+  }
+  void set(std::uint64_t pc, std::uint64_t next) { entries_[slot(pc)] = {pc, next}; }
+
+ private:
+  struct Entry {
+    std::uint64_t pc;
+    std::uint64_t next;
+  };
+  static constexpr std::size_t kSlots = 2048;
+  static std::size_t slot(std::uint64_t pc) { return (pc ^ pc >> 11) % kSlots; }
+  Entry entries_[kSlots];
+};
 
 // So many events of one thread, one after the other.
 struct Run {

@@ -7,43 +7,38 @@ std::uint64_t other_key(std::uint64_t address, std::uint32_t size) {
   return std::uint64_t{size} << 12 | (address & 4095);
 }
 
-bool crosses_page(std::uint64_t address, std::uint32_t size) {
-  return (address & 4095) + size > 4096;
-}
-
 }  // namespace
 
 KnownMemory::Page& KnownMemory::find_page(std::uint64_t number) {
   std::unique_ptr<Chunk>& chunk = chunks_[number / kPagesPerChunk];
   if (chunk == nullptr) chunk = std::make_unique<Chunk>();
   std::unique_ptr<Page>& page = (*chunk)[number % kPagesPerChunk];
-  if (page == nullptr) page = std::make_unique<Page>();
+  if (page == nullptr) page = std::make_unique_for_overwrite<Page>();  // bytes are not known
   return *page;
 }
 
-LocationId KnownMemory::other_location(const Page& page, std::uint64_t address,
-                                       std::uint32_t size) {
-  const auto other = page.others.find(other_key(address, size));
-  return other != page.others.end() ? other->second : LocationId::none();
+LocationId KnownMemory::location(std::uint64_t address, std::uint32_t size) {
+  Page& page = page_at(address);
+  if (const LocationId* slot = page.slot(address, size)) return *slot;
+  const auto other = page.others_.find(other_key(address, size));
+  return other != page.others_.end() ? other->second : LocationId::none();
 }
 
 // Sizes that a key has no room for are told apart in the table.
 void KnownMemory::set_location(std::uint64_t address, std::uint32_t size, LocationId location) {
   Page& page = page_at(address);
-  const std::size_t first = first_slot(address);
-  const bool fits = size < kLargestInSlot;
-  for (const std::size_t slot : {first, first + 1}) {
-    if (!fits || page.locations[slot].valid()) continue;
-    page.locations[slot] = location;
-    page.keys[slot] = key_of(address, size);
-    ++page.used_slots;
-    return;
+  LocationId* const slot = page.slot(address, size);
+  if (slot == nullptr) {
+    page.others_[other_key(address, size)] = location;
+  } else if (slot->valid()) {
+    *slot = location;
+  } else {
+    page.fill(*slot, location);
   }
-  page.others[other_key(address, size)] = location;
 }
 
 void KnownMemory::give_back_if_empty(std::unique_ptr<Page>& page, std::uint64_t number) {
-  if (page->used_slots > 0 || !page->others.empty()) return;
+  if (!page->is_empty()) return;
   page.reset();
   Recent& recent = recent_[number % recent_.size()];
   if (recent.number == number) recent = Recent();
@@ -71,19 +66,23 @@ void KnownMemory::Page::forget_values(std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t word = first / 64; word <= last / 64; ++word) {
     const std::uint64_t from = word == first / 64 ? first % 64 : 0;
     const std::uint64_t to = word == last / 64 ? last % 64 : 63;
-    known[word] &= ~(bits_of(static_cast<std::uint32_t>(to - from + 1)) << from);
+    known_[word] &= ~(bits_of(static_cast<std::uint32_t>(to - from + 1)) << from);
   }
 }
 
+// How many had a location. Counted without a branch: many calls come to this.
+std::uint32_t KnownMemory::Page::empty_slots(std::size_t from, std::size_t to) {
+  std::uint32_t used = 0;
+  LocationId* const slots = locations_.data();
+  for (std::size_t i = from; i != to; ++i) used += slots[i] != LocationId::none();
+  std::fill(slots + from, slots + to, LocationId::none());
+  return used;
+}
+
 void KnownMemory::Page::forget_locations(std::uint64_t first, std::uint64_t last) {
-  const std::size_t from = first_slot(first);
-  const auto slots = std::span(locations).subspan(from, first_slot(last) + 2 - from);
-  if (used_slots > 0) {
-    for (const LocationId location : slots) used_slots -= location.valid() ? 1 : 0;
-    std::ranges::fill(slots, LocationId::none());
-  }
-  if (others.empty()) return;
-  absl::erase_if(others, [&](const auto& other) {
+  if (used_slots_ > 0) used_slots_ -= empty_slots(first_slot(first), first_slot(last) + 2);
+  if (others_.empty()) return;
+  absl::erase_if(others_, [&](const auto& other) {
     const std::uint64_t offset = other.first & kOffsetMask;
     return offset >= (first & ~std::uint64_t{3}) && offset <= (last | 3);
   });
@@ -111,25 +110,28 @@ void KnownMemory::forget_values(std::uint64_t address, std::uint64_t size) {
   });
 }
 
-bool KnownMemory::agrees(std::uint64_t address, std::uint32_t size, std::uint64_t value) {
-  if (crosses_page(address, size)) return true;
-  const Page& page = page_at(address);
+bool KnownMemory::Page::agrees(std::uint64_t address, std::uint32_t size,
+                               std::uint64_t value) const {
   const std::uint64_t offset = address & kOffsetMask;
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::uint64_t at = offset + i;
-    const bool known = (page.known[at / 64] >> at % 64 & 1) != 0;
-    if (known && page.bytes[at] != static_cast<std::uint8_t>(value >> 8 * i)) return false;
+    const bool known = (known_[at / 64] >> at % 64 & 1) != 0;
+    if (known && bytes_[at] != static_cast<std::uint8_t>(value >> 8 * i)) return false;
   }
   return true;
 }
 
 void KnownMemory::set_odd_value(std::uint64_t address, std::uint32_t size, std::uint64_t value) {
   if (crosses_page(address, size)) return forget_values(address, size);
-  Page& page = page_at(address);
+  page_at(address).set_odd_value(address, size, value);
+}
+
+void KnownMemory::Page::set_odd_value(std::uint64_t address, std::uint32_t size,
+                                      std::uint64_t value) {
   const std::uint64_t offset = address & kOffsetMask;
-  put_bytes(&page.bytes[offset], value, size);
+  put_bytes(&bytes_[offset], value, size);
   for (std::uint64_t at = offset; at < offset + size; ++at) {
-    page.known[at / 64] |= std::uint64_t{1} << at % 64;
+    known_[at / 64] |= std::uint64_t{1} << at % 64;
   }
 }
 

@@ -59,7 +59,7 @@ Result<void> make_parent(const std::string& path) {
 Result<RecordedRun> record_selected(const RunOptions& options, const std::string& path,
                                     SharedMemory* memory = nullptr) {
   TRY_VOID(make_parent(path));
-  TRY(const auto writer, BinaryWriter::create(path));
+  TRY(const auto writer, BinaryWriter::create(path, BinaryWriter::Blocks::in_background));
   Metadata metadata = describe_run(options);
   TRY_VOID(writer->write_metadata(metadata));
   RecordedRun recorded;

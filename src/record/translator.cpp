@@ -70,7 +70,7 @@ void Translator::begin_row(const wire::Record& record) {
   const bool is_plain = kind == EventKind::read || kind == EventKind::write;
   row_.record = record;
   row_.length = is_plain ? record.extra : 1;
-  row_.position = 0;
+  row_.fetched = 0;
   row_.values[0] = record.value;
   row_.value_count = 1;
   const bool has_values = is_plain && (record.flags & wire::kHasValue) != 0;
@@ -89,14 +89,13 @@ std::size_t Translator::fetch_some(std::span<EventRecord> events) {
   if (module_) finish_module();
   const auto kind = static_cast<EventKind>(row_.record.type);
   if (kind == EventKind::read || kind == EventKind::write) {
-    events = events.first(std::min<std::size_t>(events.size(), row_.length));
-    fetch_accesses(events);
-    row_.length -= events.size();
+    events = events.first(std::min<std::size_t>(events.size(), row_.length - row_.fetched));
+    row_.length == 1 ? fetch_access(events[0]) : fetch_accesses(events);
   } else {
     events = events.first(1);
     translate_event(row_.record, events[0]);
-    row_.length = 0;
   }
+  row_.fetched += events.size();
   last_thread_ = events.back().thread;
   last_site_ = events.back().site;
   // The end of a block whose beginning was left out.
@@ -104,42 +103,90 @@ std::size_t Translator::fetch_some(std::span<EventRecord> events) {
   return events.size();
 }
 
-// Most events are fetched here.
-void Translator::fetch_accesses(std::span<EventRecord> events) {
-  wire::Record& next = row_.record;
-  EventRecord event;
-  event.kind = static_cast<EventKind>(next.type);
-  event.thread = ThreadId(next.thread);
-  const bool writes = event.kind == EventKind::write;
-  const bool has_values = (next.flags & wire::kHasValue) != 0;
-  const std::size_t values = (next.flags & wire::kOpenWrite) != 0 && row_.value_count > 0
-                                 ? row_.value_count - 1
-                                 : row_.value_count;
-  std::uint64_t address = next.object;
-  std::uint64_t pc = next.pc;
-  std::uint64_t last_pc = pc;
-  frames_.set_position(event.thread, next.stack, pc);
-  for (EventRecord& fetched : events) {
-    event.site = sites_.site(next.stack, pc);
-    event.object = location_at(address, next.size).value();
-    event.has_value = has_values && row_.position < values;
-    event.value = event.has_value ? canonical(row_.values[row_.position], next.size) : 0;
-    fetched = event;
-    if (!event.has_value) {
-      if (writes) memory_.forget_values(address, next.size);
-    } else if (writes) {
-      memory_.set_value(address, next.size, event.value);
-    } else if (!memory_.read_value(address, next.size, event.value)) {
-      note_unseen_write(fetched);
-    }
-    ++row_.position;
-    address += next.size;
-    last_pc = pc;
-    pc = followers_.after(pc);
+// Says what memory holds after an access. On the page, if the access is aligned and not too long.
+template <bool kWrites, bool kHaveValues>
+inline void Translator::touch(KnownMemory::Page* page, EventRecord& event, std::uint64_t address) {
+  const std::uint32_t size = row_.record.size;
+  if (kWrites && kHaveValues) {
+    page != nullptr ? page->set_value(address, size, event.value)
+                    : memory_.set_value(address, size, event.value);
+  } else if (kWrites) {
+    page != nullptr ? page->forget_few_values(address, size) : memory_.forget_values(address, size);
+  } else if (kHaveValues) {
+    const bool agrees = page != nullptr ? page->read_value(address, size, event.value)
+                                        : memory_.read_value(address, size, event.value);
+    if (!agrees) note_unseen_write(event);
   }
-  next.object = address;
-  next.pc = pc;
-  frames_.set_position(event.thread, next.stack, last_pc);
+}
+
+// Of a row of one.
+void Translator::fetch_access(EventRecord& event) {
+  const wire::Record& record = row_.record;
+  event = EventRecord();
+  event.kind = static_cast<EventKind>(record.type);
+  event.thread = ThreadId(record.thread);
+  event.site = sites_.site(record.stack, record.pc);
+  frames_.set_position(event.thread, record.stack, record.pc);
+  event.object = location_at(record.object, record.size).value();
+  event.has_value = (record.flags & (wire::kHasValue | wire::kOpenWrite)) == wire::kHasValue;
+  if (event.has_value) event.value = canonical(record.value, record.size);
+  if (event.kind == EventKind::read) {
+    if (event.has_value) touch<false, true>(nullptr, event, record.object);
+  } else {
+    event.has_value ? touch<true, true>(nullptr, event, record.object)
+                    : touch<true, false>(nullptr, event, record.object);
+  }
+}
+
+// Of the row, the next so many. The last one may lack its value, or more after a sudden end.
+void Translator::fetch_accesses(std::span<EventRecord> events) {
+  const wire::Record& record = row_.record;
+  const auto* const places = row_sites_.places(record.stack, record.pc, row_.length).data();
+  const ThreadId thread(record.thread);
+  frames_.set_position(thread, record.stack, places[row_.fetched].pc);
+  const bool has_values = (record.flags & wire::kHasValue) != 0;
+  const bool is_open = (record.flags & wire::kOpenWrite) != 0;
+  const std::size_t values = !has_values ? 0 : row_.value_count - (is_open ? 1 : 0);
+  const std::size_t valued =
+      values > row_.fetched ? std::min<std::size_t>(events.size(), values - row_.fetched) : 0;
+  if (record.type == static_cast<std::uint8_t>(EventKind::write)) {
+    fetch_accesses<true, true>(events.first(valued), places, row_.fetched);
+    fetch_accesses<true, false>(events.subspan(valued), places, row_.fetched + valued);
+  } else {
+    fetch_accesses<false, true>(events.first(valued), places, row_.fetched);
+    fetch_accesses<false, false>(events.subspan(valued), places, row_.fetched + valued);
+  }
+  frames_.set_position(thread, record.stack, places[row_.fetched + events.size() - 1].pc);
+}
+
+// The same from number `first` of the row on. Most events of a trace come from here; so the usual
+// ones are dealt with page by page.
+template <bool kWrites, bool kHaveValues>
+void Translator::fetch_accesses(std::span<EventRecord> events, const RowSites::Place* places,
+                                std::uint64_t first) {
+  EventRecord event;
+  event.kind = kWrites ? EventKind::write : EventKind::read;
+  event.thread = ThreadId(row_.record.thread);
+  event.has_value = kHaveValues;
+  const std::uint32_t size = row_.record.size;
+  std::uint64_t address = row_.record.object + first * size;
+  places += first;
+  const std::uint64_t* values = &row_.values[first];
+  const bool is_aligned = (size & (size - 1)) == 0 && size <= 64 && address % size == 0;
+  while (!events.empty()) {
+    KnownMemory::Page& page = memory_.page_at(address);
+    const std::uint64_t room = is_aligned ? KnownMemory::Page::room(address, size) : 1;
+    const auto here = events.first(std::min<std::size_t>(events.size(), room));
+    for (EventRecord& fetched : here) {
+      event.site = (places++)->site;
+      event.object = location_on(page, address, size).value();
+      if (kHaveValues) event.value = canonical(*values++, size);
+      fetched = event;
+      touch<kWrites, kHaveValues>(is_aligned ? &page : nullptr, fetched, address);
+      address += size;
+    }
+    events = events.subspan(here.size());
+  }
 }
 
 std::string Translator::describe_last() const {
@@ -182,7 +229,7 @@ void Translator::control(const wire::Record& record) {
       return space_.add_thread_locals(record.object, record.value, record.extra,
                                       ThreadId(record.thread));
     case wire::Control::values: return;
-    case wire::Control::follows: return followers_.set(record.object, record.value);
+    case wire::Control::follows: return row_sites_.set_follower(record.object, record.value);
     case wire::Control::thread_name:
       named_thread_ = ThreadId(record.thread);
       thread_names_[named_thread_].clear();
@@ -327,7 +374,10 @@ void Translator::translate_event(const wire::Record& record, EventRecord& event)
   }
 }
 
-LocationId Translator::new_location(std::uint64_t address, std::uint32_t size) {
+// One that a page has no room for.
+LocationId Translator::location_elsewhere(std::uint64_t address, std::uint32_t size) {
+  const LocationId known = memory_.location(address, size);
+  if (known.valid()) return known;
   const LocationId location = space_.add_location(address, size);
   if (!location.valid()) return location_on_stack(address, size);
   memory_.set_location(address, size, location);

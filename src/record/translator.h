@@ -17,6 +17,7 @@
 
 #include "record/address_space.h"
 #include "record/known_memory.h"
+#include "record/row_sites.h"
 #include "record/sites.h"
 #include "record/stack_frames.h"
 #include "record/stack_objects.h"
@@ -44,7 +45,8 @@ class Translator {
   Translator()
       : space_(tables_, names_),
         sites_(tables_, space_, names_),
-        frames_(tables_, sites_, names_, memory_) {}
+        frames_(tables_, sites_, names_, memory_),
+        row_sites_(sites_) {}
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
@@ -53,7 +55,7 @@ class Translator {
   void end() { row_.missing_values = 0; }
   // The next events, as many as there are and fit; their number.
   std::size_t fetch(std::span<EventRecord> events) {
-    if (row_.length == 0 || row_.missing_values > 0) return 0;
+    if (row_.fetched == row_.length || row_.missing_values > 0) return 0;
     return fetch_some(events);
   }
 
@@ -90,24 +92,38 @@ class Translator {
   void finish_module();
   // What is left to fetch: the events of a row of plain accesses, or one other event.
   struct Row {
-    wire::Record record;               // of what is left
-    std::uint64_t length = 0;          // of what is left
+    wire::Record record;
+    std::uint64_t length = 0;
+    std::uint64_t fetched = 0;         // so many of them
     std::uint64_t missing_values = 0;  // so many have not come yet
-    std::size_t position = 0;          // of the first that is left, in `values`
     std::size_t value_count = 0;       // that are there
     std::array<std::uint64_t, wire::kLongestRow + wire::kRecordValues> values;
   };
   void begin_row(const wire::Record& record);
   void add_values(const wire::Record& record);
   std::size_t fetch_some(std::span<EventRecord> events);
+  void fetch_access(EventRecord& event);
   void fetch_accesses(std::span<EventRecord> events);
+  template <bool kWrites, bool kHaveValues>
+  void fetch_accesses(std::span<EventRecord> events, const RowSites::Place* places,
+                      std::uint64_t first);
+  template <bool kWrites, bool kHaveValues>
+  void touch(KnownMemory::Page* page, EventRecord& event, std::uint64_t address);
+  LocationId location_on(KnownMemory::Page& page, std::uint64_t address, std::uint32_t size) {
+    LocationId* const slot = page.slot(address, size);
+    if (slot == nullptr) return location_elsewhere(address, size);
+    if (slot->valid()) return *slot;
+    const LocationId location = space_.add_location(address, size);
+    if (!location.valid()) return location_on_stack(address, size);
+    page.fill(*slot, location);
+    return location;
+  }
   void translate_event(const wire::Record& record, EventRecord& event);
   void set_access(EventRecord& event, const wire::Record& record);
   LocationId location_at(std::uint64_t address, std::uint32_t size) {
-    const LocationId known = memory_.location(address, size);
-    return known.valid() ? known : new_location(address, size);
+    return location_on(memory_.page_at(address), address, size);
   }
-  LocationId new_location(std::uint64_t address, std::uint32_t size);
+  LocationId location_elsewhere(std::uint64_t address, std::uint32_t size);
   LocationId location_on_stack(std::uint64_t address, std::uint32_t size);
   std::string in_words(const EventRecord& access) const;
   void compare_values(EventRecord& event, std::uint64_t address, std::uint32_t size);
@@ -126,7 +142,7 @@ class Translator {
   KnownMemory memory_;
   StackFrames frames_;
   Row row_;
-  wire::Followers followers_{};
+  RowSites row_sites_;
   std::array<std::vector<NumberedObject>, kObjectTypeCount> numbers_;
   std::vector<StackObject> stack_objects_;
   std::optional<Module> module_;              // its path is still coming

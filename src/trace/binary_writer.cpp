@@ -9,13 +9,14 @@ namespace heddle {
 using binary::BlockType;
 using binary::kBlockEvents;
 
-Result<std::unique_ptr<BinaryWriter>> BinaryWriter::create(const std::string& path) {
+Result<std::unique_ptr<BinaryWriter>> BinaryWriter::create(const std::string& path, Blocks blocks) {
   TRY(auto output, DescriptorOutput::create(path));
-  return to(std::move(output));
+  return to(std::move(output), blocks);
 }
 
-Result<std::unique_ptr<BinaryWriter>> BinaryWriter::to(std::unique_ptr<Output> output) {
-  std::unique_ptr<BinaryWriter> writer(new BinaryWriter(std::move(output)));
+Result<std::unique_ptr<BinaryWriter>> BinaryWriter::to(std::unique_ptr<Output> output,
+                                                       Blocks blocks) {
+  std::unique_ptr<BinaryWriter> writer(new BinaryWriter(std::move(output), blocks));
   TRY_VOID(writer->blocks_.write_file_header());
   return writer;
 }
@@ -23,6 +24,7 @@ Result<std::unique_ptr<BinaryWriter>> BinaryWriter::to(std::unique_ptr<Output> o
 Result<void> BinaryWriter::write_metadata(const Metadata& metadata) {
   if (metadata == written_metadata_) return {};
   written_metadata_ = metadata;
+  TRY_VOID(queue_.drain());
   return blocks_.write(BlockType::metadata, binary::encode_metadata(metadata));
 }
 
@@ -32,7 +34,7 @@ Result<void> BinaryWriter::append(const Tables& tables, std::span<const EventRec
     const std::size_t size = std::min(events.size(), kBlockEvents - events_.size());
     events_.add(events.first(size));
     events = events.subspan(size);
-    if (events_.size() == kBlockEvents) TRY_VOID(flush(tables));
+    if (events_.size() == kBlockEvents) TRY_VOID(write_encoded(tables));
   }
   return {};
 }
@@ -42,7 +44,7 @@ Result<void> BinaryWriter::check(const Tables& tables, std::span<const EventReco
   const binary::EventBounds bounds(tables);
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (!bounds.accept(events[i])) [[unlikely]] {
-      return make_error("cannot write event {}: it {}", blocks_.event_count() + events_.size() + i,
+      return make_error("cannot write event {}: it {}", event_count_ + events_.size() + i,
                         bounds.explain(events[i]));
     }
   }
@@ -54,17 +56,28 @@ Result<void> BinaryWriter::write_definitions(const Tables& tables) {
     payload_.clear();
     TRY_VOID(definitions_.encode_some(tables, payload_));
     if (payload_.empty()) return {};
-    TRY_VOID(blocks_.write(BlockType::definitions, payload_));
+    TRY_VOID(write_payload(BlockType::definitions));
   }
 }
 
-Result<void> BinaryWriter::flush(const Tables& tables) {
+Result<void> BinaryWriter::write_payload(BlockType type, std::size_t event_count) {
+  event_count_ += event_count;
+  if (when_ == Blocks::at_once) return blocks_.write(type, payload_, event_count);
+  return queue_.write_later(type, payload_, event_count);
+}
+
+Result<void> BinaryWriter::write_encoded(const Tables& tables) {
   TRY_VOID(write_definitions(tables));
   if (events_.size() == 0) return {};
   const std::size_t count = events_.size();
   payload_.clear();
   events_.take(payload_);
-  return blocks_.write(BlockType::events, payload_, count);
+  return write_payload(BlockType::events, count);
+}
+
+Result<void> BinaryWriter::flush(const Tables& tables) {
+  TRY_VOID(write_encoded(tables));
+  return queue_.drain();
 }
 
 namespace {

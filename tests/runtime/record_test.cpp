@@ -169,6 +169,37 @@ TEST_F(Recording, FollowsTheScheduleOfATrace) {
   EXPECT_TRUE(events_of(trace_) == events_of(other));
 }
 
+// Along the events of a trace, every access is a record of its own.
+TEST_F(Recording, OfAccessesInRowsIsThatOfSingleOnes) {
+  const std::string other = folder_.file("other.heddle");
+  for (const char* compiler : {"programs", "programs_gcc"}) {
+    const std::string program = fmt::format("{}/{}/rows", HEDDLE_RUNTIME_PROGRAMS, compiler);
+    for (const char* seed : {"1", "2", "3"}) {
+      for (const char* selection : {"--shared-only", "--all"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", compiler, seed, selection));
+        ASSERT_EQ(record(program, trace_, {"--seed", seed, selection}).exit_status, 0);
+        ASSERT_EQ(record(program, other, {"--schedule", trace_, selection}).exit_status, 0);
+        EXPECT_EQ(first_offence(trace_), "");
+        EXPECT_GT(events_of(trace_).size(), 4'000u);
+        EXPECT_TRUE(events_of(trace_) == events_of(other));
+      }
+    }
+  }
+}
+
+TEST_F(Recording, OfAProgramKilledInARowHasAllOfIt) {
+  record(program_under_test("killed_in_a_row"), trace_, {"--all"});
+  std::vector<EventRecord> events = events_of(trace_);
+  std::erase_if(events, [](const EventRecord& event) { return event.kind != EventKind::write; });
+  ASSERT_GE(events.size(), 100u);
+  events.erase(events.begin(), events.end() - 100);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(events[i].object, events[0].object + i);
+    EXPECT_EQ(events[i].has_value, i < 99) << i;  // the last one has not come to the next hook
+    EXPECT_EQ(events[i].value, i < 99 ? 2 * i : 0);
+  }
+}
+
 TEST_F(Recording, OfAProgramWithSharedLibrariesReplays) {
   const std::string folder = HEDDLE_RUNTIME_PROGRAMS "/library";
   const auto result = heddle(

@@ -2,10 +2,11 @@
 // a number of them that is drawn evenly over orders of magnitude, so that a run has both
 // tight interleavings and long stretches.
 //
-// Switching to another thread costs as much as a thousand accesses. So in a long run, which has
-// had its share of tight interleavings, stretches become longer: up to a 64th of the events so
-// far, and after the first few thousand synchronisations not each of them is an occasion
-// to switch any more, but at least one in sixteen. A quantum that the user sets is kept to.
+// Switching to another thread costs as much as dozens of accesses, and as a thousand where the
+// kernel has to do it (vehicle_os_threads.cpp). So in a long run, which has had its share of tight
+// interleavings, stretches become longer: up to a 64th of the events so far, and after the first
+// few thousand synchronisations not each of them is an occasion to switch any more, but at least
+// one in sixteen. A quantum that the user sets is kept to.
 #include "base/random.h"
 #include "runtime/event_log.h"
 #include "runtime/policy.h"
@@ -14,7 +15,7 @@ namespace heddle::runtime {
 namespace {
 
 constexpr std::uint32_t kLongest = 4096;
-constexpr std::uint32_t kOccasions = 2048;
+constexpr std::uint32_t kOccasions = 4096;
 constexpr std::uint32_t kRarest = 16;
 
 constinit Random numbers(0);

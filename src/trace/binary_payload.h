@@ -18,6 +18,7 @@ class PayloadWriter {
   explicit PayloadWriter(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
 
   void number(std::uint64_t value) {
+    if (value < 0x80) return bytes_.push_back(static_cast<std::uint8_t>(value));
     std::array<std::uint8_t, kMaxVarint<std::uint64_t>> room;
     bytes_.insert(bytes_.end(), room.data(), put_varint(room.data(), value));
   }

@@ -224,37 +224,40 @@ bool continues(const LocationInfo& location, const LocationInfo& before) {
          location.size == before.size && location.offset == before.offset + before.size;
 }
 
+// Of how many of these the first row is.
+std::size_t row_length(std::span<const LocationInfo> locations) {
+  std::size_t length = 1;
+  while (length < locations.size() && continues(locations[length], locations[length - 1]) &&
+         ends_in_range(locations[length])) {
+    ++length;
+  }
+  return length;
+}
+
 using LocationTable = ForgettingTable<LocationId, LocationInfo>;
 
 Result<std::size_t> encode_table(TableNumber number, const Tables& tables,
                                  const LocationTable& table, std::size_t first,
                                  std::vector<std::uint8_t>& payload) {
   const std::size_t end = std::min(table.size(), first + kBlockLocations);
-  const auto at = [&](std::size_t i) -> const LocationInfo& {
-    return table[LocationId(static_cast<std::uint32_t>(i))];
-  };
   Section section(number, first, payload);
   std::uint64_t expected = 0;  // the offset behind the last one
   while (section.next() < end && !section.full()) {
-    const LocationInfo& location = at(section.next());
+    const LocationInfo& location = table[LocationId(static_cast<std::uint32_t>(section.next()))];
     if (!may_stand(tables, section.next(), location)) {
       return refers_to_nothing(number, section.next());
     }
-    std::size_t last = section.next();
-    while (last + 1 < end && continues(at(last + 1), at(last)) && ends_in_range(at(last + 1))) {
-      ++last;
-    }
-    const std::size_t more = last - section.next();
+    const std::size_t length = row_length({&location, end - section.next()});
     section.add(
         [&](PayloadWriter& out) {
           out.index(location.name);
           out.index(location.region);
           out.number(zigzag(location.offset - expected));
           out.number(location.size);
-          out.number(more);
+          out.number(length - 1);
         },
-        more + 1);
-    expected = at(last).offset + location.size;
+        length);
+    expected = location.offset + length * location.size;
   }
   section.close();
   return section.next();

@@ -47,7 +47,7 @@ class BinaryWriter final : public EventSink {
   Result<void> flush(const Tables& tables);
   // Lets the tables forget the locations and regions that are written, but for so many of the
   // latest: the tables of a long run need no more memory than those of a short one.
-  void forget_written(Tables& tables, std::size_t latest = std::size_t{1} << 16) const;
+  void forget_written(Tables& tables, std::size_t latest = std::size_t{1} << 12) const;
   // Writes what is left, the metadata, and the end block; closes the output.
   Result<void> finish(const Tables& tables, const Metadata& metadata) override;
 

@@ -12,6 +12,7 @@
 #include "runtime/exploration.h"
 #include "runtime/process.h"
 #include "runtime/thread_life.h"
+#include "runtime/vehicle.h"
 
 namespace heddle::runtime {
 namespace {
@@ -26,6 +27,7 @@ pid_t fork_at_gate(Call& call) {
   call.touch(wire::SpecialDescriptor::process);
   event_log.unseen(wire::Unseen::forked_process);
   event_log.settle();
+  go_home(call.self);  // the kernel's thread goes on in the child, with what the kernel has of it
   const pid_t child = REAL(fork)();
   call.saved_errno = errno;
   if (child == 0) become_unseen();

@@ -127,7 +127,7 @@ class Translator {
   LocationId location_on_stack(std::uint64_t address, std::uint32_t size);
   std::string in_words(const EventRecord& access) const;
   void compare_values(EventRecord& event, std::uint64_t address, std::uint32_t size);
-  void note_unseen_write(EventRecord& event);
+  void note_unseen_write(EventRecord& read);
   std::uint64_t canonical(std::uint64_t value, std::uint32_t size) const {
     return size == 8 ? space_.canonical(value) : value;
   }

@@ -60,7 +60,7 @@ INTERPOSE(int, pthread_kill, pthread_t handle, int number) {
   return REAL(pthread_kill)(handle, number);
 }
 
-INTERPOSE(int, pthread_sigqueue, pthread_t handle, int number, const sigval value) {
+INTERPOSE(int, pthread_sigqueue, pthread_t handle, int number, sigval value) {
   stay_at_home();
   return REAL(pthread_sigqueue)(handle, number, value);
 }
